@@ -1,0 +1,56 @@
+/* Source files and spans. A span is a file number and two byte offsets; line and column
+ * are computed only when something is printed. */
+#ifndef SOURCE_H
+#define SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/arena.h"
+
+typedef struct Span {
+  int file;  /* index into Sources; -1: no place (a built-in) */
+  int start; /* first byte */
+  int end;   /* one past the last byte */
+} Span;
+
+typedef struct Source {
+  const char *name; /* as it is shown to the user */
+  const char *path; /* as it was opened */
+  const char *text; /* zero-terminated, may not contain NUL bytes otherwise */
+  size_t length;
+  int *lines; /* offsets of line starts, `line_count` of them */
+  int line_count;
+} Source;
+
+typedef struct Sources {
+  Arena *arena;
+  Source *at;
+  int n, room;
+} Sources;
+
+enum { SOURCE_MAX_BYTES = 1 << 20 }; /* a rules file is a page; a megabyte is the limit */
+
+typedef enum SourceStatus {
+  SOURCE_OK,
+  SOURCE_MISSING,   /* cannot be opened; errno says why */
+  SOURCE_TOO_BIG,   /* more than SOURCE_MAX_BYTES */
+  SOURCE_NOT_TEXT,  /* contains NUL bytes or is not UTF-8 */
+  SOURCE_UNREADABLE /* a directory, a read error */
+} SourceStatus;
+
+/* Reads a file; its number goes to *file. A file already read (same path) is not read again. */
+SourceStatus source_read(Sources *sources, const char *path, int *file);
+/* Takes a text as a file named `name`. Same checks. */
+SourceStatus source_from_text(Sources *sources, const char *name, const char *text,
+                              size_t length, int *file);
+/* 1-based line and column (columns count characters, not bytes). */
+void source_locate(const Sources *sources, Span span, int *line, int *column);
+/* The line's text without its newline; length to *length. */
+const char *source_line(const Sources *sources, int file, int line, size_t *length);
+
+static inline Span span_join(Span a, Span b) {
+  Span s = {a.file, a.start, b.end};
+  return s;
+}
+
+#endif

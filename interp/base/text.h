@@ -1,0 +1,23 @@
+/* Text: interned names and "did you mean". An interned name is equal to another exactly
+ * when the pointers are equal. */
+#ifndef TEXT_H
+#define TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/arena.h"
+
+typedef struct Names Names; /* an interning table; lives in its arena */
+
+Names *names_new(Arena *arena);
+/* The one copy of this text. */
+const char *names_intern(Names *names, const char *text, size_t length);
+const char *names_intern0(Names *names, const char *text);
+
+/* Damerau-Levenshtein distance, at most `most` + 1. */
+int text_distance(const char *a, const char *b, int most);
+/* The nearest of `n` candidates (NULLs skipped) that is near enough to be a slip of the
+ * pen (distance at most 1 for 3 or 4 letters, 2 up to 8, then 3; prefix counts), or NULL. */
+const char *text_nearest(const char *word, const char *const *candidates, size_t n);
+
+#endif
