@@ -44,6 +44,10 @@ typedef enum ExprOp {
   X_COUNT_OF_OPS
 } ExprOp;
 
+/* In a set of players, the bit that stands for `nobody` (a state of players that holds none). It
+ * is a member like a seat for = != in +, and no player for anything else. */
+enum { SEAT_NOBODY = 1 << SEATS_MAX };
+
 /* What the value of an expression depends on; 0 for a constant. */
 enum {
   DEP_POSITION = 1 << 0, /* pieces, states, players, counters */
