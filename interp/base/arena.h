@@ -4,11 +4,13 @@
 #ifndef ARENA_H
 #define ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 typedef struct Arena Arena;
 
-/* A new, empty arena; NULL if the system has no memory. The caller frees it. */
+/* A new, empty arena, never NULL (see memory_resize). The caller frees it. The name must
+ * outlive it. */
 Arena *arena_new(const char *name);
 /* Frees the arena and all that came from it. NULL is allowed. */
 void arena_free(Arena *arena);
@@ -20,11 +22,15 @@ char *arena_text(Arena *arena, const char *text, size_t length);
 /* printf into the arena. */
 char *arena_printf(Arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(Arena *arena, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 /* Bytes handed out so far. */
 size_t arena_used(const Arena *arena);
 
 /* The one gate: like realloc; size 0 frees and returns NULL. Never NULL otherwise (exits 2). */
 void *memory_resize(void *block, size_t size);
+/* For tests: let that many calls pass, then fail as if memory had run out; -1: never. */
+void memory_fail_after(long calls);
 
 #define ARENA_NEW(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type)))
 #define ARENA_ARRAY(arena, Type, n) ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(n)))

@@ -44,6 +44,8 @@ void diag_note(Diags *diags, Diag *diag, const char *format, ...)
 /* A note that points at a place ("first defined here"): prints its file:line. */
 void diag_note_at(Diags *diags, Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* Reads a file; its number, or -1 after the reason has been reported at a place in it. */
+int diags_open(Diags *diags, const char *path);
 /* Prints all reports in order of file and place, then one line with the counts if any. */
 void diags_print(const Diags *diags, FILE *out, bool colour);
 /* As a JSON array text (for check --json): objects {file,line,column,end_column,severity,

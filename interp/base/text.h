@@ -14,6 +14,11 @@ Names *names_new(Arena *arena);
 const char *names_intern(Names *names, const char *text, size_t length);
 const char *names_intern0(Names *names, const char *text);
 
+/* Bytes of the character at `text` (1 to 4), or 0 if it is not well-formed UTF-8. */
+int text_char(const char *text, size_t length);
+/* Characters in a piece of well-formed UTF-8. */
+int text_columns(const char *text, size_t length);
+
 /* Damerau-Levenshtein distance, at most `most` + 1. */
 int text_distance(const char *a, const char *b, int most);
 /* The nearest of `n` candidates (NULLs skipped) that is near enough to be a slip of the

@@ -1,0 +1,139 @@
+/* Text: UTF-8, interned names, and the nearest word to a misspelt one. */
+#include "base/text.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+#include <xxhash.h>
+
+int text_char(const char *text, size_t length) {
+  if (length == 0) return 0;
+  unsigned char a = (unsigned char)text[0];
+  if (a < 0x80) return 1;
+  int n = a >= 0xC2 && a <= 0xDF ? 2 : a >= 0xE0 && a <= 0xEF ? 3 : a >= 0xF0 && a <= 0xF4 ? 4 : 0;
+  if (n == 0 || (size_t)n > length) return 0;
+  for (int i = 1; i < n; i++)
+    if (((unsigned char)text[i] & 0xC0) != 0x80) return 0;
+  unsigned char b = (unsigned char)text[1];
+  if (a == 0xE0 && b < 0xA0) return 0; /* overlong */
+  if (a == 0xED && b > 0x9F) return 0; /* a surrogate */
+  if (a == 0xF0 && b < 0x90) return 0; /* overlong */
+  if (a == 0xF4 && b > 0x8F) return 0; /* beyond the last character */
+  return n;
+}
+
+int text_columns(const char *text, size_t length) {
+  int columns = 0;
+  for (size_t i = 0; i < length; i++)
+    if (((unsigned char)text[i] & 0xC0) != 0x80) columns++;
+  return columns;
+}
+
+/* ---- interned names ---- */
+
+struct Names {
+  Arena *arena;
+  const char **slots; /* open addressing, a power of two of them */
+  size_t room;
+  size_t n;
+};
+
+enum { FIRST_ROOM = 256 };
+
+Names *names_new(Arena *arena) {
+  Names *names = ARENA_NEW(arena, Names);
+  names->arena = arena;
+  names->room = FIRST_ROOM;
+  names->slots = ARENA_ARRAY(arena, const char *, names->room);
+  return names;
+}
+
+static const char **find_slot(const char **slots, size_t room, const char *text,
+                              size_t length) {
+  size_t i = (size_t)XXH3_64bits(text, length) & (room - 1);
+  while (slots[i] && (strncmp(slots[i], text, length) != 0 || slots[i][length]))
+    i = (i + 1) & (room - 1);
+  return &slots[i];
+}
+
+static void grow(Names *names) {
+  size_t room = names->room * 2;
+  const char **slots = ARENA_ARRAY(names->arena, const char *, room);
+  for (size_t i = 0; i < names->room; i++)
+    if (names->slots[i])
+      *find_slot(slots, room, names->slots[i], strlen(names->slots[i])) = names->slots[i];
+  names->slots = slots;
+  names->room = room;
+}
+
+const char *names_intern(Names *names, const char *text, size_t length) {
+  const char **slot = find_slot(names->slots, names->room, text, length);
+  if (*slot) return *slot;
+  if (names->n * 2 >= names->room) {
+    grow(names);
+    slot = find_slot(names->slots, names->room, text, length);
+  }
+  names->n++;
+  return *slot = arena_text(names->arena, text, length);
+}
+
+const char *names_intern0(Names *names, const char *text) {
+  return names_intern(names, text, strlen(text));
+}
+
+/* ---- did you mean ---- */
+
+enum { WORD_MAX = 63 };
+
+int text_distance(const char *a, const char *b, int most) {
+  size_t n = strlen(a);
+  size_t m = strlen(b);
+  size_t gap = n > m ? n - m : m - n;
+  if (most < 0 || n > WORD_MAX || m > WORD_MAX || gap > (size_t)most)
+    return strcmp(a, b) == 0 ? 0 : most + 1;
+
+  /* rows[k] is the row of the matrix k rows back from the present one */
+  int rows[3][WORD_MAX + 1] = {0};
+  int *old = rows[2], *last = rows[1], *now = rows[0];
+  for (size_t j = 0; j <= m; j++) last[j] = (int)j;
+  for (size_t i = 1; i <= n; i++) {
+    now[0] = (int)i;
+    int best = now[0];
+    for (size_t j = 1; j <= m; j++) {
+      int d = last[j - 1] + (a[i - 1] != b[j - 1]);
+      if (last[j] + 1 < d) d = last[j] + 1;
+      if (now[j - 1] + 1 < d) d = now[j - 1] + 1;
+      bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped && old[j - 2] + 1 < d) d = old[j - 2] + 1;
+      now[j] = d;
+      if (d < best) best = d;
+    }
+    if (best > most) return most + 1;
+    int *spare = old;
+    old = last;
+    last = now;
+    now = spare;
+  }
+  return last[m] > most ? most + 1 : last[m];
+}
+
+const char *text_nearest(const char *word, const char *const *candidates, size_t n) {
+  size_t length = strlen(word);
+  int most = length < 3 ? 0 : length <= 4 ? 1 : length <= 8 ? 2 : 3;
+  const char *nearest = NULL;
+  int least = most + 1;
+  for (size_t i = 0; i < n; i++) {
+    const char *candidate = candidates[i];
+    if (!candidate) continue;
+    int d = strcasecmp(word, candidate) == 0 ? 0 : text_distance(word, candidate, most);
+    /* a beginning of the word, or the word and an ending, is as good as one slip */
+    size_t other = strlen(candidate);
+    size_t shorter = length < other ? length : other;
+    if (d > 1 && shorter >= 3 && strncmp(word, candidate, shorter) == 0) d = 1;
+    if (d < least) {
+      least = d;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
