@@ -1,0 +1,178 @@
+/* Simulation: one engine and one sum for each thread; the sums are added at the end. */
+#include "study/simulate.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct Worker {
+  pthread_t thread;
+  const Rules *rules;
+  const SimulateOrder *order;
+  int number; /* plays every order->jobs-th game of the shard */
+  SimulateResult sum;
+  Engine *engine;
+  Position *now;
+  bool failed;
+  char why[512];
+} Worker;
+
+static bool fail(Worker *w, int64_t game, int turn, const char *what) {
+  snprintf(w->why, sizeof w->why, "game %lld, turn %d: %s", (long long)game, turn, what);
+  w->failed = true;
+  return false;
+}
+
+static void count_turn(Worker *w, const Turns *turns, const Turn *turn) {
+  w->sum.choices += turns->n;
+  w->sum.steps += turn->steps;
+  if (turn->steps == 0) w->sum.passes++;
+  for (int i = 0; i < turn->steps; i++)
+    if (turn->step[i].rule >= 0) w->sum.fired[turn->step[i].rule]++;
+  for (int i = 0; i < turn->captures; i++)
+    if (turn->captured[i].rule >= 0) w->sum.fired[turn->captured[i].rule]++;
+}
+
+/* Plays one turn of the position in w->now. */
+static bool play_turn(Worker *w, int64_t game, int turn, Rng *rng) {
+  Engine *engine = w->engine;
+  Position *p = w->now;
+  char why[256];
+  if (engine_needs_dice(engine, p) &&
+      !chance_throw(engine, p, rng, &w->sum.tally, why, sizeof why))
+    return fail(w, game, turn, why);
+  Mark mark = engine_mark(engine);
+  Turns turns = engine_turns(engine, p);
+  bool good = true;
+  const char *complaint = engine_complaint(engine);
+  if (complaint) {
+    good = fail(w, game, turn, complaint);
+  } else if (turns.too_many || turns.n < 1) {
+    good = fail(w, game, turn, turns.n < 1 ? "no turn at all" : "too many turns to choose from");
+  } else {
+    int pick = w->order->player[p->mover]->pick(engine, p, &turns, rng);
+    const Turn *chosen = &turns.at[pick];
+    count_turn(w, &turns, chosen);
+    position_copy(p, chosen->after);
+    if (w->order->check && !position_check(w->rules, engine_layout(engine), p, why, sizeof why))
+      good = fail(w, game, turn, why);
+  }
+  engine_release(engine, mark);
+  return good;
+}
+
+static void count_end(Worker *w, int turns) {
+  SimulateResult *sum = &w->sum;
+  const Position *p = w->now;
+  sum->games++;
+  sum->turns += turns;
+  if (sum->games == 1 || turns < sum->turns_min) sum->turns_min = turns;
+  if (turns > sum->turns_max) sum->turns_max = turns;
+  if (p->stage != STAGE_ENDED) {
+    sum->unfinished++;
+    return;
+  }
+  sum->finished++;
+  if (p->drawn) sum->draws++;
+  for (int seat = 0; seat < w->rules->seats; seat++) {
+    if (!p->drawn && (p->winners >> seat) & 1) sum->wins[seat]++;
+    sum->score[seat] += p->score[seat];
+  }
+  if (p->end_rule >= 0) {
+    sum->ends[p->end_rule]++;
+    sum->fired[p->end_rule]++;
+  }
+}
+
+static bool play_game(Worker *w, int64_t game) {
+  Rng rng = rng_for(w->order->seed, (uint64_t)game);
+  engine_start(w->engine, w->now, chance_first(w->engine, &rng));
+  int turns = 0;
+  while (w->now->stage != STAGE_ENDED && turns < w->order->cap) {
+    if (!play_turn(w, game, turns + 1, &rng)) return false;
+    turns++;
+    if (w->now->stage != STAGE_ENDED) engine_push(w->engine, w->now);
+  }
+  count_end(w, turns);
+  return true;
+}
+
+static void *work(void *argument) {
+  Worker *w = argument;
+  const SimulateOrder *order = w->order;
+  int64_t step = (int64_t)order->shards * order->jobs;
+  int64_t game = order->shard - 1 + (int64_t)order->shards * w->number;
+  for (; game < order->games; game += step)
+    if (!play_game(w, game)) break;
+  return NULL;
+}
+
+static void add(const Rules *rules, SimulateResult *to, const SimulateResult *one) {
+  if (one->games == 0) return;
+  if (to->games == 0 || one->turns_min < to->turns_min) to->turns_min = one->turns_min;
+  if (one->turns_max > to->turns_max) to->turns_max = one->turns_max;
+  to->games += one->games;
+  to->finished += one->finished;
+  to->unfinished += one->unfinished;
+  to->draws += one->draws;
+  to->turns += one->turns;
+  to->steps += one->steps;
+  to->choices += one->choices;
+  to->passes += one->passes;
+  for (int i = 0; i < rules->seats; i++) {
+    to->wins[i] += one->wins[i];
+    to->score[i] += one->score[i];
+  }
+  for (int i = 0; i < rules->rules; i++) {
+    to->ends[i] += one->ends[i];
+    to->fired[i] += one->fired[i];
+  }
+  to->tally.throws += one->tally.throws;
+  for (int i = 0; i < FACES_MAX; i++) to->tally.face[i] += one->tally.face[i];
+  for (int i = 0; i < FACES_MAX * FACES_MAX; i++) to->tally.pair[i] += one->tally.pair[i];
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void run_all(Worker *worker, int jobs) {
+  int started = 1; /* the first works here */
+  while (started < jobs &&
+         pthread_create(&worker[started].thread, NULL, work, &worker[started]) == 0)
+    started++;
+  work(&worker[0]);
+  for (int i = 1; i < started; i++) pthread_join(worker[i].thread, NULL);
+  for (int i = started; i < jobs; i++) work(&worker[i]); /* no thread to be had: one by one */
+}
+
+bool simulate_run(const Rules *rules, const SimulateOrder *order, SimulateResult *result,
+                  char *why, size_t room) {
+  double begun = now();
+  memset(result, 0, sizeof *result);
+  Worker *worker = memory_resize(NULL, sizeof *worker * (size_t)order->jobs);
+  memset(worker, 0, sizeof *worker * (size_t)order->jobs);
+  for (int i = 0; i < order->jobs; i++) {
+    worker[i] = (Worker){.rules = rules, .order = order, .number = i};
+    worker[i].engine = engine_new(rules);
+    worker[i].now = engine_position(worker[i].engine);
+  }
+  run_all(worker, order->jobs);
+  bool good = true;
+  for (int i = 0; i < order->jobs; i++) {
+    if (worker[i].failed && good) {
+      snprintf(why, room, "%s", worker[i].why);
+      good = false;
+    }
+    add(rules, result, &worker[i].sum);
+    free(worker[i].now);
+    engine_free(worker[i].engine);
+  }
+  memory_resize(worker, 0);
+  result->seconds = now() - begun;
+  return good;
+}
