@@ -26,5 +26,7 @@ const char *parse_token_name(int kind);
 /* Reserved words: the i-th, or NULL at the end; class goes to *group. For suggestions,
  * editors and the test that clause words and built-in names are disjoint. */
 const char *parse_keyword(int i, const char **group);
+/* The token of the i-th reserved word; several words may share one. */
+int parse_keyword_token(int i);
 
 #endif

@@ -1,0 +1,246 @@
+/* Messages about words that fit nowhere, and about characters that are no words.
+ * The grammar knows exactly which tokens could stand at a place; here they are put together into what an
+ * author calls them, and the nearest word among them is offered. */
+#include <stdio.h>
+#include <string.h>
+#include "front/parse.h"
+#include "front/reading.h"
+#include "parser.h"
+
+/* ---- strange characters ---- */
+
+static const struct {
+  const char *text;
+  const char *advice;
+} strange[] = {
+    {"“", "texts stand between straight quotation marks: \"…\""},
+    {"”", "texts stand between straight quotation marks: \"…\""},
+    {"„", "texts stand between straight quotation marks: \"…\""},
+    {"«", "texts stand between straight quotation marks: \"…\""},
+    {"»", "texts stand between straight quotation marks: \"…\""},
+    {"'", "texts stand between double quotation marks: \"…\""},
+    {"–", "a step is written with a plain hyphen: a1-a4"},
+    {"—", "a step is written with a plain hyphen: a1-a4"},
+    {"−", "minus is written with a plain hyphen"},
+    {"×", "product is written *; a captured piece is not written in a rules file"},
+    {"≠", "differs is written !="},
+    {"≤", "at most is written <="},
+    {"≥", "at least is written >="},
+    {"…", "a range is written with two dots: 1 .. 8"},
+    {"!", "differs is written !=, and the opposite of a condition begins with not"},
+    {"/", "a comment begins with #"},
+    {";", "clauses and items are not separated by anything"},
+    {":", "nothing is written with a colon"},
+    {"&", "conditions are joined with and"},
+    {"\u00A0", "this is a no-break space; an ordinary one will do"},
+};
+
+bool reading_is_letters(const char *text) {
+  for (size_t i = 0; i < sizeof strange / sizeof *strange; i++)
+    if (strncmp(text, strange[i].text, strlen(strange[i].text)) == 0) return false;
+  return true;
+}
+
+void reading_strange(Reading *r, Span span, const char *text, int length) {
+  if (!r->diags) return;
+  r->strange_line = reading_line(r, span.start);
+  const char *advice = NULL;
+  for (size_t i = 0; i < sizeof strange / sizeof *strange && !advice; i++)
+    if (strncmp(text, strange[i].text, strlen(strange[i].text)) == 0) advice = strange[i].advice;
+  Diag *diag;
+  unsigned char first = (unsigned char)text[0];
+  if (first < 0x20 || first == 0x7F) {
+    diag = diag_report(r->diags, DIAG_BAD_CHARACTER, span, "a control character (code %d) means nothing", first);
+  } else {
+    int shown = length > 40 ? 40 : length;
+    while (shown < length && ((unsigned char)text[shown] & 0xC0) == 0x80) shown++;
+    diag = diag_report(r->diags, DIAG_BAD_CHARACTER, span, "`%.*s%s` means nothing here", shown, text,
+                       shown < length ? "…" : "");
+    bool letters = first >= 0x80 || (first | 0x20) >= 'a';
+    if (!advice && letters) advice = "names are made of a to z, A to Z, 0 to 9 and _; texts and comments may hold anything";
+  }
+  if (advice) diag_note(r->diags, diag, "%s", advice);
+}
+
+int reading_unclosed_text(Reading *r, Span *span, const char *text, int length) {
+  int end = length;
+  while (end > 1 && strchr(" \t\r", text[end - 1])) end--;
+  /* a brace at the end of the line was hardly meant to be part of the text */
+  if (end > 2 && (text[end - 1] == '{' || text[end - 1] == '}') && strchr(" \t", text[end - 2])) {
+    end--;
+    while (end > 1 && strchr(" \t", text[end - 1])) end--;
+  }
+  r->at -= length - end;
+  span->end = span->start + end;
+  if (r->diags) {
+    Span open = {span->file, span->start, span->start + 1};
+    diag_report(r->diags, DIAG_UNCLOSED_TEXT, open, "the text that begins here is not closed on its line");
+    r->strange_line = reading_line(r, span->start);
+  }
+  return end;
+}
+
+/* ---- what could stand here ---- */
+
+typedef struct Group {
+  const char *name;
+  int tokens[40]; /* all of them are dropped from the list if the first two could stand here */
+} Group;
+
+static const Group groups[] = {
+    {"an expression",
+     {'(', COUNT, IDENT, INT, FRACTION, THROW, OWNER, LINE, ALL, SOME, NO, NOT, CLAUSE, TAKE, EFFECTS, IF, CHOOSE, ON, KIND}},
+    {"a definition or a rule",
+     {REGION, LET, USE, NEEDS, PLAYERS, BOARD, POCKET, PATH, PIECE, PARAM, STATE, LABEL, DICE, SETUP, HOOK, PATTERN,
+      PHASE, SCENARIO, KIND, TURN, SET, CHANGE, REPLACE, REMOVE, BEFORE}},
+    {"a step of the scenario", {GIVEN, EXPECT, SET, DICE, TURN, PLAY, LEGAL, ILLEGAL, ANSWER}},
+    {"an effect", {PUT, MAKE, TAKE, SET, RAISE, LOWER, GAIN, IDENT}},
+    {"a board row, `place` or `set`", {ROW, PLACE, SET}},
+    {"a value", {CLAUSE, KIND, IDENT, INT, FRACTION, TAKE, EFFECTS, IF, CHOOSE, ON, NO}},
+    {"a clause", {CLAUSE, TAKE, EFFECTS, IF, CHOOSE, REMOVE}},
+    {"what is edited (a kind of thing and its name)",
+     {KIND, HOOK, REGION, LET, PATH, PIECE, PARAM, STATE, LABEL, DICE, POCKET, PHASE, SCENARIO, TURN, BOARD, SETUP}},
+    {"a definition to put in its place", {KIND, USE}},
+    {"`game`, `house` or `library`", {GAME, HOUSE, LIBRARY}},
+    {NULL, {OF, AND, OR, EXCEPT, AT, WHERE, '+', '-', '*', DOTDOT, '=', NE, '<', '>', LE, GE, IN}},
+};
+
+/* What an author calls one token. */
+static const char *token_words(Reading *r, int token) {
+  switch (token) {
+    case IDENT: return "a name";
+    case INT: return "a number";
+    case STRING: return "a text in quotation marks";
+    case ROW: return "a board row";
+    case KIND: return "a kind of rule";
+    case EFFECTS: return "`accept` or `decline`";
+    case DICE: return "`dice`";
+    default: break;
+  }
+  if (token < 256) return arena_printf(r->arena, "`%c`", token);
+  return arena_printf(r->arena, "`%s`", parser_symbol_name(parser_symbol(token)));
+}
+
+/* A list in words: "a, b or c". */
+static const char *list_expected(Reading *r, const bool *expected, int *n) {
+  enum { MOST = 8 };
+  const char *words[MOST];
+  bool left[512] = {false};
+  *n = 0;
+  for (int s = 0; s < parser_symbols() && s < 512; s++) left[s] = expected[s];
+  for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+    const int *tokens = groups[g].tokens;
+    if (!left[parser_symbol(tokens[0])] || !left[parser_symbol(tokens[1])]) continue;
+    for (int i = 0; tokens[i]; i++) left[parser_symbol(tokens[i])] = false;
+    if (groups[g].name && *n < MOST) words[(*n)++] = groups[g].name;
+  }
+  for (int token = 1; token < 512; token++) {
+    int s = parser_symbol(token);
+    if (s <= 2 || s >= 512 || !left[s] || *n == MOST) continue; /* 0 to 2: end, error, undefined */
+    left[s] = false;
+    words[(*n)++] = token_words(r, token);
+  }
+  const char *text = "";
+  for (int i = 0; i < *n; i++)
+    text = arena_printf(r->arena, "%s%s%s", text, i == 0 ? "" : i == *n - 1 ? " or " : ", ", words[i]);
+  return text;
+}
+
+/* The nearest word of the language to a misspelt one, among those that could stand here. */
+static const char *nearest(const char *word, const bool *expected) {
+  const char *words[160];
+  size_t n = 0;
+  const char *group;
+  const char *spelling;
+  for (int i = 0; n < 160 && (spelling = parse_keyword(i, &group)); i++)
+    if (!expected || expected[parser_symbol(parse_keyword_token(i))]) words[n++] = spelling;
+  return text_nearest(word, words, n);
+}
+
+static const char *found_words(Reading *r, const FeedToken *t) {
+  int length = t->span.end - t->span.start;
+  const char *text = r->text + t->span.start;
+  switch (t->kind) {
+    case YYEOF: return "the text ends here";
+    case ROW: return "a board row cannot stand here";
+    case STRING: return "a text cannot stand here";
+    default: break;
+  }
+  if (length == 0) return arena_printf(r->arena, "something is missing here");
+  if (length > 60) length = 60;
+  return arena_printf(r->arena, "`%.*s` cannot stand here", length, text);
+}
+
+static bool is_word(const Reading *r, const FeedToken *t) {
+  int length = t->span.end - t->span.start;
+  return t->kind != IDENT && length > 0 && (r->text[t->span.start] | 0x20) >= 'a' && (r->text[t->span.start] | 0x20) <= 'z';
+}
+
+static bool first_on_line(const Reading *r, Span span) {
+  int at = span.start;
+  while (at > 0 && (r->text[at - 1] == ' ' || r->text[at - 1] == '\t')) at--;
+  return at == 0 || r->text[at - 1] == '\n';
+}
+
+/* Advice for the usual slips; false if this is none of them. */
+static bool advise(Reading *r, Diag *diag, const FeedToken *t, const bool *expected) {
+  const FeedToken *before = &r->before;
+  bool name_wanted = expected[parser_symbol(IDENT)];
+  if (before->kind == '=' && t->kind == '=') {
+    diag_note(r->diags, diag, "equality is written with one `=`");
+  } else if (before->kind == '=' && (t->kind == '<' || t->kind == '>')) {
+    diag_note(r->diags, diag, "the signs are `<=` and `>=`");
+  } else if (before->kind == '<' && t->kind == '>') {
+    diag_note(r->diags, diag, "differs is written `!=`");
+  } else if (t->kind == '|' && before->kind == INT && first_on_line(r, before->span)) {
+    diag_note(r->diags, diag,
+              "a board row is its rank, `|`, at least two cells of one sign each with blanks between, and `|`");
+  } else if (is_word(r, t) && name_wanted) {
+    diag_note(r->diags, diag, "`%s` is a word of the language and cannot be a name",
+              arena_text(r->arena, r->text + t->span.start, (size_t)(t->span.end - t->span.start)));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void complain(Reading *r, int symbol, Span span, const bool *expected) {
+  (void)symbol;
+  FeedToken t = r->last;
+  if (r->ended) t.kind = YYEOF, t.span = span;
+  bool silent = r->too_deep || (r->ended && (r->depth || r->diags->errors)) ||
+                (r->strange_line && r->strange_line == reading_line(r, span.start));
+  bool left_open = r->unclosed_at == span.start && r->unclosed_at > 0;
+  if (!silent && left_open) {
+    Bracket *opener = &r->unclosed;
+    Diag *diag = diag_report(r->diags, DIAG_UNCLOSED_BRACE, span,
+                             "%s: the `%c` of line %d is not closed", found_words(r, &t),
+                             r->text[opener->span.start], reading_line(r, opener->span.start));
+    diag_note_at(r->diags, diag, opener->span, "opened here");
+  } else if (!silent && t.kind == '}' && r->depth == 0 && r->before.kind != '{' && r->head == 0 &&
+             expected[parser_symbol(GAME)]) {
+    diag_report(r->diags, DIAG_UNCLOSED_BRACE, span, "this `}` closes nothing");
+  } else if (!silent) {
+    int n;
+    const char *list = list_expected(r, expected, &n);
+    /* A misspelt word after a sentence is taken for the tag of a further text. */
+    bool tag = r->before.kind == IDENT && expected[parser_symbol(STRING)] && n == 1;
+    const char *slip = tag ? nearest(r->before.text, NULL) : NULL;
+    if (slip) {
+      Diag *diag = diag_report(r->diags, DIAG_SYNTAX, r->before.span, "`%s` cannot stand here", r->before.text);
+      diag_note(r->diags, diag, "did you mean `%s`?", slip);
+    } else {
+      Diag *diag = diag_report(r->diags, DIAG_SYNTAX, span, n ? "%s; expected %s" : "%s", found_words(r, &t), list);
+      const char *near = t.kind == IDENT ? nearest(t.text, expected) : NULL;
+      const char *near_before = r->before.kind == IDENT ? nearest(r->before.text, NULL) : NULL;
+      if (near) {
+        diag_note(r->diags, diag, "did you mean `%s`?", near);
+      } else if (tag) {
+        diag_note(r->diags, diag, "`%s` would be the tag of a text, and no text follows", r->before.text);
+      } else if (!advise(r, diag, &t, expected) && near_before) {
+        diag_note(r->diags, diag, "perhaps `%s` should be `%s`", r->before.text, near_before);
+      }
+    }
+  }
+  feed_recover(r);
+}
