@@ -22,7 +22,8 @@ typedef struct EvalCtx {
   const Layout *layout;
   const Position *pos;
   LetCache *cache;     /* values of lets on this very position, or NULL */
-  uint32_t stamp;      /* which the cache is valid for */
+  uint64_t stamp;      /* which the cache is valid for */
+  bool scenario;        /* moved and victims speak of the turn before, too */
   bool made;           /* the step in progress has been made: previous is the one before it */
   /* bound words; -1 where unbound */
   int here, each;
@@ -50,6 +51,9 @@ uint64_t eval_ways(EvalCtx *ctx, const Expr *e);
 SiteSet pieces_sites(const PieceSet *p);
 int pieces_count(const EvalCtx *ctx, const PieceSet *p); /* one by one */
 
+/* An empty cache for a game with so many lets; freed with memory_resize(cache, 0). */
+LetCache *eval_cache_new(int lets);
+
 /* What the evaluator asks of the engine (engine.c). */
 bool engine_stuck(Engine *engine, const Position *p);
 bool engine_dead(Engine *engine, const Position *p);
@@ -59,7 +63,7 @@ bool engine_round_over(Engine *engine, const Position *p);
 int64_t engine_legal_turns(Engine *engine, const Position *p);
 void engine_trouble(Engine *engine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 LetCache *engine_let_cache(Engine *engine);
-uint32_t engine_stamp(Engine *engine); /* a fresh one */
+uint64_t engine_stamp(Engine *engine); /* a fresh one */
 struct Hooks *engine_hooks(Engine *engine);
 
 #endif

@@ -21,6 +21,9 @@ typedef struct Position {
   int8_t stage;        /* Stage */
   int8_t mover;        /* seat to move; -1 in an ended position */
   int8_t phase;
+  int8_t turn_phase;   /* in which the turn began: its shape holds to the end */
+  int8_t turn_mover;   /* whose turn it is or was, also when the game has ended in it */
+  bool over;           /* the turn's last step is made: settling, ends */
   int8_t starter;
   uint8_t active;      /* seats still in the game */
   uint8_t seen_out;    /* seats that went out this turn (lose rules) */

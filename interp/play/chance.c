@@ -1,0 +1,192 @@
+/* Dice: what a throw may be, how it is played, all throws with their odds. */
+#include "play/inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROLLS_MOST = 20000 };
+
+static const DicePool *pool_of(const Engine *engine, const Position *p) {
+  int pool = turn_shape(engine, p)->pool;
+  return pool < 0 ? NULL : &engine->rules->pool[pool];
+}
+
+bool engine_needs_dice(const Engine *engine, const Position *p) {
+  return p->stage == STAGE_TURN && !p->rolled && pool_of(engine, p) != NULL;
+}
+
+static bool shows(const DicePool *pool, int face) {
+  if (pool->total) {
+    for (int t = pool->total_low; t <= pool->total_high; t++)
+      if (pool->total_value[t - pool->total_low] == face) return true;
+    return false;
+  }
+  for (int i = 0; i < pool->faces; i++)
+    if (pool->face[i] == face) return true;
+  return false;
+}
+
+static void put_dice(const DicePool *pool, Position *p, const int *faces, int n) {
+  int face[DICE_MAX];
+  memcpy(face, faces, (size_t)n * sizeof *face);
+  for (int i = 0; i < n; i++) p->thrown[i] = (uint8_t)faces[i];
+  p->thrown_n = (int8_t)n;
+  for (int i = 1; i < n; i++)
+    for (int k = i; k > 0 && face[k - 1] < face[k]; k--) {
+      int t = face[k];
+      face[k] = face[k - 1];
+      face[k - 1] = t;
+    }
+  bool equal = n > 1 && face[0] == face[n - 1];
+  p->doubled = (int8_t)(equal ? face[0] : 0);
+  p->dice = (int8_t)n;
+  for (int i = 0; i < n; i++) p->die[i] = (uint8_t)face[i];
+  if (equal)
+    for (; p->dice < pool->doubles && p->dice < DICE_MAX; p->dice++)
+      p->die[p->dice] = (uint8_t)face[0];
+  p->rolled = true;
+}
+
+bool engine_set_dice(Engine *engine, Position *p, const int *faces, int n, char *why,
+                     size_t room) {
+  const DicePool *pool = pool_of(engine, p);
+  if (p->stage == STAGE_ENDED) {
+    snprintf(why, room, "the game is over: no dice are thrown");
+    return false;
+  }
+  if (!pool) {
+    snprintf(why, room, "this game has no dice%s", engine->rules->pools ? " in this phase" : "");
+    return false;
+  }
+  int dice = pool->total ? 1 : pool->dice;
+  if (n != dice) {
+    snprintf(why, room, "%d number%s given, but a throw shows %d", n, n == 1 ? "" : "s", dice);
+    return false;
+  }
+  for (int i = 0; i < n; i++)
+    if (!shows(pool, faces[i])) {
+      snprintf(why, room, "no die of `%s` shows %d", pool->name, faces[i]);
+      return false;
+    }
+  put_dice(pool, p, faces, n);
+  return true;
+}
+
+static bool thrown_again(Engine *engine, const Position *p, const Roll *roll) {
+  const TurnShape *shape = turn_shape(engine, p);
+  if (!shape->reroll) return false;
+  Mark mark = engine_mark(engine);
+  Position *copy = engine_alloc(engine, engine->layout.size);
+  position_copy(copy, p);
+  put_dice(pool_of(engine, p), copy, roll->face, roll->n);
+  EvalCtx ctx = eval_context(engine, copy);
+  bool again = eval_condition(&ctx, shape->reroll);
+  engine_release(engine, mark);
+  return again;
+}
+
+static void add_roll(Engine *engine, const Position *p, const Roll *roll, int64_t *total) {
+  if (thrown_again(engine, p, roll)) return;
+  VEC_PUSH(engine->rolls, *roll);
+  *total += roll->ways;
+}
+
+/* Multisets of `pool->dice` different values, largest first, each with its number of ways. */
+typedef struct Values {
+  int value[FACES_MAX];
+  int64_t faces[FACES_MAX]; /* how many faces show it */
+  int n;
+} Values;
+
+static void gather_rolls(Engine *engine, const Position *p, const Values *values, int first,
+                         int left, int64_t ways, Roll *roll, int64_t *total) {
+  if (left == 0) {
+    roll->ways = ways;
+    if (engine->rolls.n < ROLLS_MOST) add_roll(engine, p, roll, total);
+    return;
+  }
+  for (int v = first; v < values->n; v++) {
+    int64_t w = ways, choose = 1;
+    for (int k = 1; k <= left; k++) {
+      /* k dice show this value, none of the rest does */
+      choose = choose * (left - k + 1) / k;
+      w *= values->faces[v];
+      roll->face[roll->n++] = values->value[v];
+      gather_rolls(engine, p, values, v + 1, left - k, w * choose, roll, total);
+    }
+    roll->n -= left;
+  }
+}
+
+static Values pool_values(const DicePool *pool) {
+  Values values;
+  values.n = 0;
+  for (int i = 0; i < pool->faces; i++) {
+    int at = 0;
+    while (at < values.n && values.value[at] != pool->face[i]) at++;
+    if (at == values.n) {
+      values.value[values.n] = pool->face[i];
+      values.faces[values.n++] = 0;
+    }
+    values.faces[at]++;
+  }
+  for (int i = 1; i < values.n; i++)
+    for (int k = i; k > 0 && values.value[k - 1] < values.value[k]; k--) {
+      int v = values.value[k];
+      int64_t f = values.faces[k];
+      values.value[k] = values.value[k - 1];
+      values.faces[k] = values.faces[k - 1];
+      values.value[k - 1] = v;
+      values.faces[k - 1] = f;
+    }
+  return values;
+}
+
+/* The odds of every total, by adding one die after the other. */
+static void total_rolls(Engine *engine, const Position *p, const DicePool *pool,
+                        int64_t *total) {
+  enum { MOST = 1024 };
+  static const int64_t none[MOST];
+  int span = pool->total_high - pool->total_low + 1;
+  int lowest = pool->face[0];
+  for (int i = 1; i < pool->faces; i++)
+    if (pool->face[i] < lowest) lowest = pool->face[i];
+  if (span > MOST) return;
+  int64_t ways[MOST], more[MOST];
+  memcpy(ways, none, sizeof ways);
+  ways[0] = 1;
+  for (int d = 0; d < pool->dice; d++) {
+    memcpy(more, none, sizeof more);
+    for (int t = 0; t < span; t++)
+      for (int f = 0; ways[t] && f < pool->faces; f++)
+        if (t + pool->face[f] - lowest < span) more[t + pool->face[f] - lowest] += ways[t];
+    memcpy(ways, more, sizeof ways);
+  }
+  for (int t = span - 1; t >= 0; t--) {
+    if (!ways[t]) continue;
+    bool met = false;
+    for (int k = span - 1; k > t; k--) met |= ways[k] && pool->total_value[k] == pool->total_value[t];
+    if (met) continue;
+    Roll roll = {1, {pool->total_value[t]}, 0};
+    for (int k = 0; k <= t; k++)
+      if (pool->total_value[k] == pool->total_value[t]) roll.ways += ways[k];
+    add_roll(engine, p, &roll, total);
+  }
+}
+
+const Roll *engine_rolls(Engine *engine, const Position *p, int *n, int64_t *total) {
+  const DicePool *pool = pool_of(engine, p);
+  engine->rolls.n = 0;
+  *total = 0;
+  *n = 0;
+  if (!pool || p->stage == STAGE_ENDED) return NULL;
+  if (pool->total) {
+    total_rolls(engine, p, pool, total);
+  } else {
+    Values values = pool_values(pool);
+    Roll roll = {0, {0}, 0};
+    gather_rolls(engine, p, &values, 0, pool->dice, 1, &roll, total);
+  }
+  *n = (int)engine->rolls.n;
+  return engine->rolls.at;
+}

@@ -1,0 +1,85 @@
+/* What the files of the reference engine share and nobody else needs. */
+#ifndef INSIDE_H
+#define INSIDE_H
+
+#include "base/vec.h"
+#include "play/eval.h"
+
+typedef struct Chunk Chunk; /* a block of the engine's stack memory */
+struct Chunk {
+  Chunk *before;
+  size_t room, used;
+  max_align_t data[];
+};
+
+struct Engine {
+  const Rules *rules;
+  Layout layout;
+  LetCache *cache;
+  uint64_t stamps;
+  struct Hooks *hooks;
+  Trouble trouble;
+  bool judge_next;
+  VEC(uint64_t) history;
+  Chunk *chunk;
+  VEC(Roll) rolls;
+};
+
+/* Stack memory: zeroed, until engine_release of an earlier mark. */
+void *engine_alloc(Engine *engine, size_t size);
+
+/* Whether a rule of the game holds in the phase of p. */
+static inline bool rule_open(const Rule *rule, const Position *p) {
+  return rule->phase < 0 || rule->phase == p->phase;
+}
+static inline const TurnShape *turn_shape(const Engine *engine, const Position *p) {
+  return &engine->rules->phase[p->turn_phase].turn;
+}
+
+/* -- step.c -- */
+/* Calls `found` with every candidate; stops when it returns false. Forbids that look at the
+ * position before the step are applied if `lawful`. Returns false if stopped. */
+typedef bool StepFound(void *with, const Step *step, const SiteSet *between);
+bool step_candidates(Engine *engine, const Position *p, bool lawful, StepFound *found, void *with);
+/* The context in which a step is judged before it is made. `between` must outlive it. */
+EvalCtx step_context(Engine *engine, const Position *p, const Step *step, const SiteSet *between);
+/* Sites strictly between origin and target along the way that the step's rule takes; false
+ * if the rule does not lead there. */
+bool step_between(Engine *engine, const Position *p, const Step *step, SiteSet *between);
+/* The members of the choose clause of a rule; their type to *type. */
+int choice_list(EvalCtx *ctx, const Rule *rule, int *type, int32_t *list, int most);
+/* Whether all clauses of a forbid but `leaves` hold for the step. */
+bool forbid_matches(EvalCtx *ctx, const Rule *forbid, const Step *step);
+
+/* -- make.c -- */
+/* Everything of a step but the judgement of forbids with `leaves` and of ends: the piece moves,
+ * its do, captures, after. Captures are appended to `list` if it is not NULL. */
+typedef VEC(Captured) CapturedList;
+void step_make(Engine *engine, const Position *from, const Step *step, const SiteSet *between,
+               Position *to, CapturedList *list);
+/* Judges forbids with `leaves` (judged step) for a step from `from` that led to `to`. The
+ * forbidding rule, or NULL. */
+const Rule *step_leaves(Engine *engine, const Position *from, const Step *step,
+                        const SiteSet *between, const Position *to);
+/* One settle or after rule; how often it fired. */
+int rule_fire(Engine *engine, const Rule *rule, Position *p, bool made);
+/* Effects of an offer, of setup; all on the position as it is, then together. */
+void effects_apply(Engine *engine, const Effects *effects, EvalCtx *ctx, Position *p);
+
+/* -- outcome.c -- */
+/* Judges the end rules of that time; true if the game is over (p is then an ended position) */
+bool outcome_judge(Engine *engine, Position *p, Judged judged);
+/* Begins the turn of `seat`: counters, turn states; judges start if the engine is to. */
+void turn_begin(Engine *engine, Position *p, int seat);
+/* Settle, ends, next. */
+void turn_finish(Engine *engine, Position *p);
+/* The seat after `seat` among the active ones, or -1. */
+int seat_after(const Rules *rules, const Position *p, int seat);
+
+/* -- turn.c -- */
+/* A legal first step exists (forbids with leaves included). */
+bool turn_any_step(Engine *engine, const Position *p);
+/* For forbids judged end on a complete turn: the forbidding rule, or NULL. */
+const Rule *turn_forbidden(Engine *engine, const Position *start, const Position *p);
+
+#endif

@@ -1,0 +1,232 @@
+/* The end of a turn: settle rule by rule, ends, scores, whose turn is next. */
+#include "play/inside.h"
+
+#include <string.h>
+
+static bool holds(EvalCtx *ctx, const Rule *rule) {
+  return (!rule->when || eval_condition(ctx, rule->when)) &&
+         (!rule->unless || !eval_condition(ctx, rule->unless));
+}
+
+static double worth_of(EvalCtx *ctx, const Rule *rule) {
+  if (rule->worth) return eval_worth(ctx, rule->worth);
+  return rule->kind == RULE_DRAW ? 0.5 : 1;
+}
+
+/* A rule may be judged for each member of its `for`; `member` is called with the word bound. */
+typedef void Member(EvalCtx *ctx, const Rule *rule, void *with);
+static void for_each(EvalCtx *ctx, const Rule *rule, Member *member, void *with) {
+  if (!rule->for_) {
+    if (holds(ctx, rule)) member(ctx, rule, with);
+  } else if (rule->for_->type == TYPE_PLAYERS) {
+    uint32_t members = eval_players(ctx, rule->for_);
+    for (int s = 0; s < ctx->rules->seats; s++) {
+      ctx->each = s;
+      if ((members >> s) & 1 && holds(ctx, rule)) member(ctx, rule, with);
+    }
+    ctx->each = -1;
+  } else {
+    SiteSet members = eval_sites(ctx, rule->for_);
+    SITES_FOR(s, members) {
+      ctx->here = s;
+      if (holds(ctx, rule)) member(ctx, rule, with);
+    }
+    ctx->here = -1;
+  }
+}
+
+typedef struct Scoring {
+  uint32_t seats; /* whom the rule speaks of */
+  double worth[SEATS_MAX];
+  bool matched;
+} Scoring;
+
+static void score_member(EvalCtx *ctx, const Rule *rule, void *with) {
+  Scoring *s = with;
+  double worth = worth_of(ctx, rule);
+  s->matched = true;
+  for (int seat = 0; seat < ctx->rules->seats; seat++) {
+    if (rule->for_ && rule->for_->type == TYPE_PLAYERS && seat != ctx->each) continue;
+    if (worth > s->worth[seat]) s->worth[seat] = worth;
+  }
+}
+
+static void fired(Engine *engine, Position *p, const Rule *rule) {
+  uint16_t *uses = position_uses(&engine->layout, p);
+  if (uses[rule->index] < UINT16_MAX) uses[rule->index]++;
+}
+
+/* The game is over: scores, then nobody is to move. */
+static void end_game(Engine *engine, Position *p, const Rule *rule, uint32_t winners,
+                     double worth, bool drawn) {
+  const Rules *rules = engine->rules;
+  p->end_rule = (int16_t)rule->index;
+  p->winners = (uint8_t)winners;
+  p->drawn = drawn;
+  fired(engine, p, rule);
+  Scoring s = {0, {0}, false};
+  for (int i = 0; i < SEATS_MAX; i++) s.worth[i] = worth;
+  for (int i = 0; i < rules->of_kind_n[RULE_SCORE]; i++) {
+    const Rule *score = &rules->rule[rules->of_kind[RULE_SCORE][i]];
+    if (!rule_open(score, p)) continue;
+    EvalCtx ctx = eval_context(engine, p);
+    ctx.made = true;
+    s.matched = false;
+    for_each(&ctx, score, score_member, &s);
+    if (s.matched) fired(engine, p, score);
+  }
+  for (int seat = 0; seat < rules->seats; seat++)
+    p->score[seat] = (winners >> seat) & 1 ? s.worth[seat] : 0;
+  p->stage = STAGE_ENDED;
+  p->mover = -1;
+}
+
+typedef struct Judging {
+  uint32_t seats;
+  bool any;
+  double worth;
+} Judging;
+
+static void judge_member(EvalCtx *ctx, const Rule *rule, void *with) {
+  Judging *j = with;
+  uint32_t seats;
+  const Expr *who = rule->kind == RULE_WIN    ? rule->winner
+                    : rule->kind == RULE_LOSE ? rule->loser
+                                              : rule->among;
+  if (who)
+    seats = eval_players(ctx, who);
+  else if (rule->kind == RULE_DRAW)
+    seats = ctx->pos->active;
+  else if (rule->kind == RULE_LOSE && rule->for_ && rule->for_->type == TYPE_PLAYERS)
+    seats = 1u << ctx->each;
+  else
+    seats = 1u << ctx->pos->mover;
+  j->seats |= seats & (SEAT_NOBODY - 1);
+  j->any = true;
+  double worth = worth_of(ctx, rule);
+  if (worth > j->worth) j->worth = worth;
+}
+
+/* Players go out; the last one left wins; of the last who go out together all share. */
+static bool put_out(Engine *engine, Position *p, const Rule *rule, const Judging *j) {
+  uint32_t out = j->seats & p->active;
+  if (!out) return false;
+  uint32_t left = p->active & ~out;
+  int n = __builtin_popcount(left);
+  if (n >= 2) {
+    p->active = (uint8_t)left;
+    p->seen_out = (uint8_t)(p->seen_out | out);
+    fired(engine, p, rule);
+    return false;
+  }
+  if (n == 1)
+    end_game(engine, p, rule, left, j->worth, false);
+  else
+    end_game(engine, p, rule, out, 0.5, true);
+  p->active = (uint8_t)left;
+  return true;
+}
+
+bool outcome_judge(Engine *engine, Position *p, Judged judged) {
+  const Rules *rules = engine->rules;
+  if (p->stage == STAGE_ENDED) return true;
+  for (int kind = RULE_WIN; kind <= RULE_DRAW; kind++)
+    for (int i = 0; i < rules->of_kind_n[kind]; i++) {
+      const Rule *rule = &rules->rule[rules->of_kind[kind][i]];
+      if (rule->judged != judged || !rule_open(rule, p)) continue;
+      EvalCtx ctx = eval_context(engine, p);
+      ctx.made = true;
+      Judging j = {0, false, 0};
+      for_each(&ctx, rule, judge_member, &j);
+      if (!j.any) continue;
+      if (kind == RULE_LOSE) {
+        if (put_out(engine, p, rule, &j)) return true;
+        continue;
+      }
+      if (!j.seats) continue;
+      end_game(engine, p, rule, j.seats, j.worth, kind == RULE_DRAW);
+      return true;
+    }
+  return false;
+}
+
+int seat_after(const Rules *rules, const Position *p, int seat) {
+  for (int i = 1; i <= rules->seats; i++) {
+    int next = (seat + i) % rules->seats;
+    if ((p->active >> next) & 1) return next;
+  }
+  return -1;
+}
+
+int engine_next_seat(Engine *engine, const Position *p) {
+  int mover = p->turn_mover;
+  const TurnShape *shape = turn_shape(engine, p);
+  if (p->stage == STAGE_ENDED || mover < 0) return -1;
+  EvalCtx ctx = eval_context(engine, p);
+  ctx.made = true;
+  if (shape->repeat && (p->active >> mover) & 1 && p->steps &&
+      eval_condition(&ctx, shape->repeat))
+    return mover;
+  if (shape->next) {
+    uint32_t next = eval_players(&ctx, shape->next) & p->active;
+    if (next) return __builtin_ctz(next);
+  }
+  return seat_after(engine->rules, p, mover);
+}
+
+static void reset_turn_states(Engine *engine, Position *p) {
+  int32_t *cells = position_cells(&engine->layout, p);
+  for (int i = 0; i < engine->rules->states; i++) {
+    const State *s = &engine->rules->state[i];
+    if (s->scope == SCOPE_TURN)
+      for (int c = 0; c < s->cells; c++) cells[s->cell + c] = s->start;
+  }
+}
+
+void turn_begin(Engine *engine, Position *p, int seat) {
+  p->mover = p->turn_mover = (int8_t)seat;
+  p->turn_phase = p->phase;
+  p->over = p->rolled = false;
+  p->dice = p->thrown_n = p->doubled = 0;
+  memset(p->die, 0, sizeof p->die);
+  memset(p->thrown, 0, sizeof p->thrown);
+  p->steps = p->dice_used = p->pips_used = p->captured = 0;
+  p->turn_origin = p->turn_target = -1;
+  p->seen_out = 0;
+  p->offered = 0;
+  p->turn_count++;
+  p->turns[seat]++;
+  reset_turn_states(engine, p);
+  if (!engine->judge_next) return;
+  int judged_seat = seat;
+  if (outcome_judge(engine, p, JUDGED_START)) return;
+  if (!((p->active >> judged_seat) & 1)) turn_begin(engine, p, seat_after(engine->rules, p, seat));
+}
+
+void turn_finish(Engine *engine, Position *p) {
+  const Rules *rules = engine->rules;
+  if (p->stage == STAGE_ENDED) return;
+  if (p->steps == 0) {
+    memset(position_uses(&engine->layout, p), 0, (size_t)rules->rules * sizeof(uint16_t));
+    memset(position_taken(&engine->layout, p), 0, (size_t)rules->planes * sizeof(SiteSet));
+    p->taken_n = 0;
+    p->last_rule = p->last_plane = p->last_origin = p->last_target = -1;
+    p->passes++;
+  } else {
+    p->passes = 0;
+  }
+  p->quiet = p->captured ? 0 : p->quiet + 1;
+  p->over = true;
+  for (int i = 0; i < rules->of_kind_n[RULE_SETTLE]; i++) {
+    const Rule *rule = &rules->rule[rules->of_kind[RULE_SETTLE][i]];
+    if (!rule_open(rule, p)) continue;
+    if (rule_fire(engine, rule, p, true) && outcome_judge(engine, p, JUDGED_STEP)) return;
+  }
+  if (outcome_judge(engine, p, JUDGED_END)) return;
+  int next = engine_next_seat(engine, p);
+  if (p->turn_origin >= 0 && p->turn_mover >= 0) {
+    p->last_origin_of[p->turn_mover] = p->turn_origin;
+    p->last_target_of[p->turn_mover] = p->turn_target;
+  }
+  turn_begin(engine, p, next);
+}

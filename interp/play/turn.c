@@ -1,0 +1,487 @@
+/* Whole turns: every lawful sequence of steps, positions met twice expanded once; then the
+ * obligations; then each is finished and turns to the same position become one.
+ *
+ *   root ── step ── node ── step ── node*        * complete: no further lawful step,
+ *     └──── step ── node*                            or the turn may stop here             */
+#include "play/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { NODES_MOST = 1 << 19, STEPS_MOST = 400 };
+
+typedef struct TurnNode TurnNode;
+struct TurnNode {
+  const TurnNode *parent;
+  TurnNode *bucket; /* next with the same hash slot */
+  uint64_t key;
+  Position *p;
+  Step step;
+  const Captured *captured;
+  int captures;
+  bool open;   /* being expanded: an ancestor of what is looked at */
+  bool lawful; /* a complete lawful turn is here or below */
+};
+
+typedef struct Generation {
+  Engine *engine;
+  const Position *start;
+  TurnNode **slot;
+  size_t slots;
+  int nodes;
+  VEC(TurnNode *) complete;
+  bool judged_end; /* there are forbids judged end */
+  bool too_many;
+  CapturedList captured; /* of the step in hand */
+} Generation;
+
+/* ---- nodes met before ---- */
+
+/* What tells apart two positions in the middle of one turn. */
+static uint64_t node_key(const Generation *g, const Position *p) {
+  const Rules *rules = g->engine->rules;
+  const Layout *l = &g->engine->layout;
+  struct {
+    int32_t steps_matter[12];
+    uint8_t die[DICE_MAX];
+  } head;
+  memset(&head, 0, sizeof head);
+  head.steps_matter[0] = p->phase;
+  head.steps_matter[1] = p->active;
+  head.steps_matter[2] = p->end_rule;
+  head.steps_matter[3] = p->dice;
+  head.steps_matter[4] = p->steps > 0;
+  head.steps_matter[5] = p->dice_used * 1000 + p->pips_used;
+  if (rules->mentions & (MENTION_PREVIOUS | MENTION_MOVED)) {
+    head.steps_matter[6] = p->last_target;
+    head.steps_matter[7] = p->last_origin;
+    head.steps_matter[8] = p->last_plane;
+    head.steps_matter[9] = p->taken_n;
+    head.steps_matter[10] = p->last_rule;
+  }
+  if (rules->mentions & MENTION_ORDER) head.steps_matter[11] = p->captured;
+  memcpy(head.die, p->die, sizeof head.die);
+  uint64_t key = XXH3_64bits(&head, sizeof head);
+  key = XXH3_64bits_withSeed(position_count(l, p),
+                             (size_t)rules->planes * (size_t)rules->board.sites * 2, key);
+  if (rules->all_cells)
+    key = XXH3_64bits_withSeed(position_cells(l, p), (size_t)rules->all_cells * 4, key);
+  if (rules->mentions & MENTION_ORDER)
+    key = XXH3_64bits_withSeed(position_uses(l, p), (size_t)rules->rules * 2, key);
+  return key;
+}
+
+static bool node_same(const Generation *g, const Position *a, const Position *b) {
+  const Rules *rules = g->engine->rules;
+  const Layout *l = &g->engine->layout;
+  return !memcmp(position_count(l, a), position_count(l, b),
+                 (size_t)rules->planes * (size_t)rules->board.sites * 2) &&
+         !memcmp(position_cells(l, a), position_cells(l, b), (size_t)rules->all_cells * 4) &&
+         a->dice == b->dice && !memcmp(a->die, b->die, sizeof a->die);
+}
+
+static void grow_slots(Generation *g) {
+  size_t slots = g->slots ? g->slots * 4 : 64;
+  TurnNode **slot = engine_alloc(g->engine, slots * sizeof *slot);
+  for (size_t i = 0; i < g->slots; i++)
+    for (TurnNode *n = g->slot[i], *next; n; n = next) {
+      next = n->bucket;
+      n->bucket = slot[n->key & (slots - 1)];
+      slot[n->key & (slots - 1)] = n;
+    }
+  g->slot = slot;
+  g->slots = slots;
+}
+
+static TurnNode *find_node(Generation *g, const Position *p, uint64_t key) {
+  if (!g->slots) return NULL;
+  for (TurnNode *n = g->slot[key & (g->slots - 1)]; n; n = n->bucket)
+    if (n->key == key && node_same(g, n->p, p)) return n;
+  return NULL;
+}
+
+static TurnNode *add_node(Generation *g, const TurnNode *parent, Position *p, uint64_t key) {
+  if ((size_t)g->nodes >= g->slots) grow_slots(g);
+  TurnNode *n = engine_alloc(g->engine, sizeof *n);
+  n->parent = parent;
+  n->p = p;
+  n->key = key;
+  n->bucket = g->slot[key & (g->slots - 1)];
+  g->slot[key & (g->slots - 1)] = n;
+  if (++g->nodes >= NODES_MOST) g->too_many = true;
+  return n;
+}
+
+/* ---- expanding ---- */
+
+typedef struct Candidate {
+  Step step;
+  SiteSet between;
+} Candidate;
+typedef struct Candidates {
+  Engine *engine;
+  Candidate *at;
+  int n, room;
+} Candidates;
+
+static bool keep_candidate(void *with, const Step *step, const SiteSet *between) {
+  Candidates *c = with;
+  if (c->n == c->room) {
+    int room = c->room ? c->room * 2 : 32;
+    Candidate *at = engine_alloc(c->engine, (size_t)room * sizeof *at);
+    if (c->n) memcpy(at, c->at, (size_t)c->n * sizeof *at);
+    c->at = at;
+    c->room = room;
+  }
+  c->at[c->n].step = *step;
+  c->at[c->n++].between = *between;
+  return true;
+}
+
+const Rule *turn_forbidden(Engine *engine, const Position *start, const Position *p) {
+  const Rules *rules = engine->rules;
+  for (int i = 0; i < rules->of_kind_n[RULE_FORBID]; i++) {
+    const Rule *f = &rules->rule[rules->of_kind[RULE_FORBID][i]];
+    if (f->judged != JUDGED_END || !rule_open(f, start)) continue;
+    Step last = {p->last_rule, p->last_plane, p->last_origin, p->last_target, p->last_die, -1, 0};
+    SiteSet none = sites_none();
+    EvalCtx ctx = p->last_rule >= 0 ? step_context(engine, p, &last, &none)
+                                    : eval_context(engine, p);
+    ctx.made = true;
+    if (!forbid_matches(&ctx, f, &last)) continue;
+    if (!f->leaves || eval_condition(&ctx, f->leaves)) return f;
+  }
+  return NULL;
+}
+
+typedef struct Going {
+  bool on;       /* further steps are looked for */
+  bool may_stop; /* the turn may end here though steps exist */
+} Going;
+
+static Going going_on(Engine *engine, const Position *p) {
+  const TurnShape *shape = turn_shape(engine, p);
+  Going go = {true, false};
+  if (p->stage == STAGE_ENDED) {
+    go.on = false;
+    return go;
+  }
+  if (p->steps == 0) return go;
+  if (p->steps >= STEPS_MOST || !((p->active >> p->mover) & 1)) {
+    go.on = false;
+    return go;
+  }
+  EvalCtx ctx = eval_context(engine, p);
+  ctx.made = true;
+  bool again = shape->again && eval_condition(&ctx, shape->again);
+  if (again) return go;
+  if (shape->steps_low) {
+    int64_t low = eval_number(&ctx, shape->steps_low);
+    int64_t high = shape->steps_high ? eval_number(&ctx, shape->steps_high) : low;
+    go.on = p->steps < high;
+    go.may_stop = p->steps >= low;
+  } else if (shape->pool < 0) {
+    go.on = false;
+  }
+  return go;
+}
+
+static void complete(Generation *g, TurnNode *n) {
+  if (g->judged_end && turn_forbidden(g->engine, g->start, n->p)) return;
+  n->lawful = true;
+  VEC_PUSH(g->complete, n);
+}
+
+static void expand(Generation *g, TurnNode *n);
+
+/* Makes one candidate; true if it is a lawful step. */
+static bool try_candidate(Generation *g, TurnNode *n, const Candidate *c) {
+  Engine *engine = g->engine;
+  Mark mark = engine_mark(engine);
+  Position *p = engine_alloc(engine, engine->layout.size);
+  g->captured.n = 0;
+  step_make(engine, n->p, &c->step, &c->between, p, &g->captured);
+  if (step_leaves(engine, n->p, &c->step, &c->between, p)) {
+    engine_release(engine, mark);
+    return false;
+  }
+  outcome_judge(engine, p, JUDGED_STEP);
+  uint64_t key = node_key(g, p);
+  TurnNode *old = find_node(g, p, key);
+  if (old) {
+    engine_release(engine, mark);
+    n->lawful |= old->lawful;
+    return !old->open;
+  }
+  TurnNode *kid = add_node(g, n, p, key);
+  kid->step = c->step;
+  kid->captures = (int)g->captured.n;
+  if (kid->captures) {
+    Captured *list = engine_alloc(engine, g->captured.n * sizeof *list);
+    memcpy(list, g->captured.at, g->captured.n * sizeof *list);
+    kid->captured = list;
+  }
+  expand(g, kid);
+  n->lawful |= kid->lawful;
+  return true;
+}
+
+static void expand(Generation *g, TurnNode *n) {
+  Going go = going_on(g->engine, n->p);
+  bool any = false;
+  n->open = true;
+  if (go.on && !g->too_many) {
+    Candidates c = {g->engine, NULL, 0, 0};
+    step_candidates(g->engine, n->p, true, keep_candidate, &c);
+    for (int i = 0; i < c.n && !g->too_many; i++) any |= try_candidate(g, n, &c.at[i]);
+  }
+  n->open = false;
+  if (n->p->steps == 0) return;
+  bool below = n->lawful;
+  if (!go.on || !any || go.may_stop)
+    complete(g, n);
+  else if (!below)
+    complete(g, n); /* every longer turn is forbidden at its end: this is as far as one may go */
+}
+
+/* ---- obligations ---- */
+
+static void apply_must(Generation *g, const Rule *must) {
+  size_t n = g->complete.n;
+  Mark mark = engine_mark(g->engine);
+  int64_t *value = engine_alloc(g->engine, n * sizeof *value);
+  uint8_t *state = engine_alloc(g->engine, n); /* 0: not concerned, 1: concerned, 2: exempt */
+  Position *copy = engine_alloc(g->engine, g->engine->layout.size);
+  int64_t best = INT64_MIN;
+  for (size_t i = 0; i < n; i++) {
+    position_copy(copy, g->complete.at[i]->p);
+    copy->mover = copy->turn_mover;
+    EvalCtx ctx = eval_context(g->engine, copy);
+    ctx.made = true;
+    if (must->when && !eval_condition(&ctx, must->when)) continue;
+    state[i] = must->unless && eval_condition(&ctx, must->unless) ? 2 : 1;
+    value[i] = eval_number(&ctx, must->maximize);
+    if (value[i] > best) best = value[i];
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++)
+    if (state[i] != 1 || value[i] == best) g->complete.at[kept++] = g->complete.at[i];
+  g->complete.n = kept;
+  engine_release(g->engine, mark);
+}
+
+static void apply_musts(Generation *g) {
+  const Rules *rules = g->engine->rules;
+  for (int i = 0; i < rules->of_kind_n[RULE_MUST]; i++) {
+    const Rule *must = &rules->rule[rules->of_kind[RULE_MUST][i]];
+    if (rule_open(must, g->start)) apply_must(g, must);
+  }
+}
+
+/* ---- results ---- */
+
+static uint64_t after_key(Engine *engine, const Position *p) {
+  uint64_t key = position_key(engine->rules, &engine->layout, p, p->mover);
+  return key ^ ((uint64_t)(p->end_rule + 1) << 48);
+}
+
+static void write_turn(Engine *engine, const TurnNode *n, Turn *turn) {
+  int steps = 0, captures = 0;
+  for (const TurnNode *k = n; k->parent; k = k->parent) {
+    steps++;
+    captures += k->captures;
+  }
+  Step *step = engine_alloc(engine, (size_t)(steps + 1) * sizeof *step);
+  Captured *captured = engine_alloc(engine, (size_t)(captures + 1) * sizeof *captured);
+  turn->steps = steps;
+  turn->captures = captures;
+  turn->step = step;
+  turn->captured = captured;
+  for (const TurnNode *k = n; k->parent; k = k->parent) {
+    step[--steps] = k->step;
+    for (int i = k->captures; i--;) captured[--captures] = k->captured[i];
+  }
+}
+
+static Turns finish_all(Generation *g) {
+  Engine *engine = g->engine;
+  Turns turns = {NULL, 0, g->too_many};
+  size_t n = g->complete.n, slots = 16;
+  while (slots < n * 2) slots *= 2;
+  turns.at = engine_alloc(engine, (n + 1) * sizeof *turns.at);
+  uint64_t *keys = engine_alloc(engine, (n + 1) * sizeof *keys);
+  int32_t *slot = engine_alloc(engine, slots * sizeof *slot); /* index + 1 */
+  for (size_t i = 0; i < n; i++) {
+    Mark mark = engine_mark(engine);
+    Position *after = engine_alloc(engine, engine->layout.size);
+    position_copy(after, g->complete.at[i]->p);
+    turn_finish(engine, after);
+    uint64_t key = after_key(engine, after);
+    size_t at = key & (slots - 1);
+    bool same = false;
+    for (; slot[at]; at = (at + 1) & (slots - 1)) {
+      int k = slot[at] - 1;
+      if (keys[k] == key &&
+          position_same(engine->rules, &engine->layout, turns.at[k].after, after)) {
+        same = true;
+        break;
+      }
+    }
+    if (same) {
+      engine_release(engine, mark);
+      continue;
+    }
+    slot[at] = turns.n + 1;
+    keys[turns.n] = key;
+    Turn *turn = &turns.at[turns.n++];
+    turn->after = after;
+    write_turn(engine, g->complete.at[i], turn);
+  }
+  return turns;
+}
+
+static Turns pass(Engine *engine, const Position *p) {
+  Turns turns = {engine_alloc(engine, sizeof(Turn)), 1, false};
+  Position *after = engine_alloc(engine, engine->layout.size);
+  position_copy(after, p);
+  turn_finish(engine, after);
+  turns.at[0].after = after;
+  return turns;
+}
+
+Turns engine_turns(Engine *engine, const Position *p) {
+  Turns none = {NULL, 0, false};
+  if (p->stage == STAGE_ENDED) return none;
+  Generation g;
+  memset(&g, 0, sizeof g);
+  g.engine = engine;
+  g.start = p;
+  const Rules *rules = engine->rules;
+  for (int i = 0; i < rules->of_kind_n[RULE_FORBID]; i++)
+    g.judged_end |= rules->rule[rules->of_kind[RULE_FORBID][i]].judged == JUDGED_END;
+  Position *root = engine_alloc(engine, engine->layout.size);
+  position_copy(root, p);
+  TurnNode *n = add_node(&g, NULL, root, node_key(&g, root));
+  expand(&g, n);
+  apply_musts(&g);
+  Turns turns = g.complete.n ? finish_all(&g) : pass(engine, p);
+  turns.too_many = g.too_many;
+  VEC_FREE(g.complete);
+  VEC_FREE(g.captured);
+  return turns;
+}
+
+int64_t engine_count_turns(Engine *engine, const Position *p) {
+  Mark mark = engine_mark(engine);
+  Turns turns = engine_turns(engine, p);
+  int n = turns.n;
+  engine_release(engine, mark);
+  return n;
+}
+
+/* ---- single steps ---- */
+
+typedef struct AnyStep {
+  Engine *engine;
+  const Position *p;
+  bool leaves; /* forbids look at what a step leaves */
+  bool found;
+} AnyStep;
+
+static bool first_lawful(void *with, const Step *step, const SiteSet *between) {
+  AnyStep *a = with;
+  if (!a->leaves) {
+    a->found = true;
+    return false;
+  }
+  Mark mark = engine_mark(a->engine);
+  Position *p = engine_alloc(a->engine, a->engine->layout.size);
+  step_make(a->engine, a->p, step, between, p, NULL);
+  a->found = !step_leaves(a->engine, a->p, step, between, p);
+  engine_release(a->engine, mark);
+  return !a->found;
+}
+
+bool turn_any_step(Engine *engine, const Position *p) {
+  AnyStep a = {engine, p, false, false};
+  const Rules *rules = engine->rules;
+  for (int i = 0; i < rules->of_kind_n[RULE_FORBID]; i++)
+    a.leaves |= rules->rule[rules->of_kind[RULE_FORBID][i]].leaves != NULL;
+  step_candidates(engine, p, true, first_lawful, &a);
+  return a.found;
+}
+
+Steps engine_candidates(Engine *engine, const Position *p) {
+  Candidates c = {engine, NULL, 0, 0};
+  Steps steps = {NULL, 0};
+  if (p->stage == STAGE_ENDED) return steps;
+  step_candidates(engine, p, false, keep_candidate, &c);
+  steps.at = engine_alloc(engine, (size_t)(c.n + 1) * sizeof *steps.at);
+  for (int i = 0; i < c.n; i++) steps.at[steps.n++] = c.at[i].step;
+  return steps;
+}
+
+static bool same_step(const Step *a, const Step *b) {
+  return a->rule == b->rule && a->plane == b->plane && a->origin == b->origin &&
+         a->target == b->target && a->die == b->die && a->choice == b->choice;
+}
+
+/* A step begins a legal turn if some legal turn from the position it leads to is one of those
+ * from here: the results of its turns are compared with the results from here. */
+Steps engine_steps(Engine *engine, const Position *p) {
+  Steps steps = {NULL, 0};
+  if (p->stage == STAGE_ENDED) return steps;
+  Turns all = engine_turns(engine, p);
+  Candidates c = {engine, NULL, 0, 0};
+  step_candidates(engine, p, true, keep_candidate, &c);
+  steps.at = engine_alloc(engine, (size_t)(c.n + 1) * sizeof *steps.at);
+  for (int i = 0; i < c.n; i++) {
+    bool good = false;
+    for (int t = 0; !good && t < all.n; t++)
+      good = all.at[t].steps && same_step(&all.at[t].step[0], &c.at[i].step);
+    if (!good) {
+      Mark mark = engine_mark(engine);
+      Position *next = engine_alloc(engine, engine->layout.size);
+      step_make(engine, p, &c.at[i].step, &c.at[i].between, next, NULL);
+      if (!step_leaves(engine, p, &c.at[i].step, &c.at[i].between, next)) {
+        outcome_judge(engine, next, JUDGED_STEP);
+        Turns then = {NULL, 0, false};
+        Turn over = {NULL, 0, NULL, 0, next};
+        if (next->stage == STAGE_ENDED) {
+          then.at = &over;
+          then.n = 1;
+        } else {
+          then = engine_turns(engine, next);
+        }
+        for (int k = 0; !good && k < then.n; k++)
+          for (int t = 0; !good && t < all.n; t++)
+            good = position_same(engine->rules, &engine->layout, then.at[k].after,
+                                 all.at[t].after);
+      }
+      engine_release(engine, mark);
+    }
+    if (good) steps.at[steps.n++] = c.at[i].step;
+  }
+  return steps;
+}
+
+void engine_make(Engine *engine, const Position *from, const Step *step, Position *to,
+                 const Captured **captured, int *captures) {
+  SiteSet between;
+  CapturedList list = {NULL, 0, 0};
+  step_between(engine, from, step, &between);
+  step_make(engine, from, step, &between, to, &list);
+  outcome_judge(engine, to, JUDGED_STEP);
+  if (captured) {
+    Captured *copy = engine_alloc(engine, (list.n + 1) * sizeof *copy);
+    if (list.n) memcpy(copy, list.at, list.n * sizeof *copy);
+    *captured = copy;
+    *captures = (int)list.n;
+  }
+  VEC_FREE(list);
+}
+
+void engine_finish(Engine *engine, Position *p) { turn_finish(engine, p); }
