@@ -40,6 +40,14 @@
 #define LEAF(K, text) build(reading, N_##K, yyloc, yyloc, text, NULL, NULL, 0)
 #define ADD(list, kid) add(reading, list, kid, yyloc)
 
+/* After a mistake the feed has found where to go on: every further mistake is worth a report. */
+#define MEND                            \
+  do {                                  \
+    if (reading->stuck) break;          \
+    if (reading->skipping) yyclearin;   \
+    yyerrok;                            \
+  } while (0)
+
 static int yylex(YYSTYPE *value, Span *span, Reading *reading) {
   return feed_next(reading, value, span);
 }
@@ -95,7 +103,7 @@ top: WHOLE_FILE file                         { reading->tree = $file; }
 
 file: %empty                                 { $$ = LEAF(FILE, NULL); }
    | file unit                               { yyerrok; $$ = ADD($1, $2); }
-   | file error                              { $$ = $1; }
+   | file error                              { $$ = $1; MEND; }
    ;
 unit: GAME doc extends_opt items_in          { $$ = NAMED(GAME, title($2), first_of_doc($2), $2, $3, $4); }
    | HOUSE doc EXTENDS STRING items_in       { $$ = NAMED(HOUSE, title($2), first_of_doc($2), $2, extended(reading, $4, @4), $5); }
@@ -111,7 +119,7 @@ items_in: '{' items '}'                      { $$ = $2; }
    ;
 items: %empty                                { $$ = LEAF(ITEMS, NULL); }
    | items item                              { yyerrok; $$ = ADD($1, $2); }
-   | items error                             { $$ = $1; }
+   | items error                             { $$ = $1; MEND; }
    ;
 item: def | edit
    ;
@@ -203,7 +211,7 @@ record: '{' clauses '}'                      { $$ = $2; }
    ;
 clauses: %empty                              { $$ = LEAF(CLAUSES, NULL); }
    | clauses clause                          { yyerrok; $$ = ADD($1, $2); }
-   | clauses error                           { $$ = $1; }
+   | clauses error                           { $$ = $1; MEND; }
    ;
 clause: CLAUSE exprs                         { $$ = adopt(reading, NAMED(CLAUSE, $1, @1, NULL), $2); }
    | IF expr                                 { $$ = NAMED(CLAUSE, $1, @1, $2); }
@@ -257,7 +265,7 @@ head_name: REGION | LET | PATH | PIECE | PARAM | STATE | LABEL | DICE | POCKET |
 
 layout: %empty                               { $$ = LEAF(LAYOUT, NULL); }
    | layout layout_part                      { yyerrok; $$ = ADD($1, $2); }
-   | layout error                            { $$ = $1; }
+   | layout error                            { $$ = $1; MEND; }
    ;
 layout_part: ROW                             { $$ = number(reading, LEAF(ROW, $1), $1, @1); }
    | PLACE IDENT OF IDENT ON exprs if_opt    { $$ = placed(TAGGED(PLACE, $2, @2, $4, $6, rekind($7, N_IF)), 1); }
@@ -273,7 +281,7 @@ layout_part: ROW                             { $$ = number(reading, LEAF(ROW, $1
 
 steps: %empty                                { $$ = LEAF(STEPS, NULL); }
    | steps step                              { yyerrok; $$ = ADD($1, $2); }
-   | steps error                             { $$ = $1; }
+   | steps error                             { $$ = $1; MEND; }
    ;
 step: GIVEN IDENT                            { $$ = NAMED(ST_GIVEN, $2, @2, NULL); }
    | GIVEN '{' layout '}'                    { $$ = N(ST_GIVEN, $3); }

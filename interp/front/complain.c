@@ -26,6 +26,7 @@ static const struct {
     {"≠", "differs is written !="},
     {"≤", "at most is written <="},
     {"≥", "at least is written >="},
+    {"...", "a range is written with two dots: 1 .. 8"},
     {"…", "a range is written with two dots: 1 .. 8"},
     {"!", "differs is written !=, and the opposite of a condition begins with not"},
     {"/", "a comment begins with #"},
@@ -90,12 +91,12 @@ typedef struct Group {
 static const Group groups[] = {
     {"an expression",
      {'(', COUNT, IDENT, INT, FRACTION, THROW, OWNER, LINE, ALL, SOME, NO, NOT, CLAUSE, TAKE, EFFECTS, IF, CHOOSE, ON, KIND}},
-    {"a definition or a rule",
+    {"a definition, a rule",
      {REGION, LET, USE, NEEDS, PLAYERS, BOARD, POCKET, PATH, PIECE, PARAM, STATE, LABEL, DICE, SETUP, HOOK, PATTERN,
       PHASE, SCENARIO, KIND, TURN, SET, CHANGE, REPLACE, REMOVE, BEFORE}},
     {"a step of the scenario", {GIVEN, EXPECT, SET, DICE, TURN, PLAY, LEGAL, ILLEGAL, ANSWER}},
     {"an effect", {PUT, MAKE, TAKE, SET, RAISE, LOWER, GAIN, IDENT}},
-    {"a board row, `place` or `set`", {ROW, PLACE, SET}},
+    {"a board row, `place`, `set`", {ROW, PLACE, SET}},
     {"a value", {CLAUSE, KIND, IDENT, INT, FRACTION, TAKE, EFFECTS, IF, CHOOSE, ON, NO}},
     {"a clause", {CLAUSE, TAKE, EFFECTS, IF, CHOOSE, REMOVE}},
     {"what is edited (a kind of thing and its name)",
@@ -182,6 +183,12 @@ static bool first_on_line(const Reading *r, Span span) {
   return at == 0 || r->text[at - 1] == '\n';
 }
 
+static bool bar_follows(const Reading *r, Span span) {
+  int at = span.end;
+  while (r->text[at] == ' ' || r->text[at] == '\t') at++;
+  return r->text[at] == '|';
+}
+
 /* Advice for the usual slips; false if this is none of them. */
 static bool advise(Reading *r, Diag *diag, const FeedToken *t, const bool *expected) {
   const FeedToken *before = &r->before;
@@ -192,10 +199,11 @@ static bool advise(Reading *r, Diag *diag, const FeedToken *t, const bool *expec
     diag_note(r->diags, diag, "the signs are `<=` and `>=`");
   } else if (before->kind == '<' && t->kind == '>') {
     diag_note(r->diags, diag, "differs is written `!=`");
-  } else if (t->kind == '|' && before->kind == INT && first_on_line(r, before->span)) {
+  } else if ((t->kind == '|' && before->kind == INT && first_on_line(r, before->span)) ||
+             (t->kind == INT && bar_follows(r, t->span))) {
     diag_note(r->diags, diag,
               "a board row is its rank, `|`, at least two cells of one sign each with blanks between, and `|`");
-  } else if (is_word(r, t) && name_wanted) {
+  } else if (is_word(r, t) && name_wanted && !expected[parser_symbol('(')]) {
     diag_note(r->diags, diag, "`%s` is a word of the language and cannot be a name",
               arena_text(r->arena, r->text + t->span.start, (size_t)(t->span.end - t->span.start)));
   } else {

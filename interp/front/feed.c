@@ -91,7 +91,8 @@ static bool begins_item(const Reading *r, const FeedToken *t, int before) {
 
 /* Where reading can go on after a mistake. */
 static bool is_refuge(const Reading *r, const FeedToken *t, int before) {
-  if (t->kind == YYEOF || t->kind == '}') return true;
+  if (t->kind == YYEOF) return true;
+  if (t->kind == '}') return inside(r) != IN_FILE;
   if (is_taken(before)) return false;
   bool fresh = is_first(r, t->span) || before == '}' || before == '{';
   switch (inside(r)) {
@@ -165,13 +166,18 @@ static FeedToken take(Reading *r, FeedToken t) {
   if (t.kind == '}') pop_brace(r, t.span);
   r->before = r->last;
   r->last = t;
+  r->taken++;
   return t;
+}
+
+static void drop_next(Reading *r) {
+  r->ahead[0] = r->ahead[1];
+  r->ahead_n--;
 }
 
 static FeedToken take_next(Reading *r) {
   FeedToken t = *peek(r, 0);
-  r->ahead[0] = r->ahead[1];
-  r->ahead_n--;
+  drop_next(r);
   return take(r, t);
 }
 
@@ -269,7 +275,7 @@ static FeedToken next_token(Reading *r) {
   const FeedToken *t = peek(r, 0);
   leave_brackets(r, t);
   if (t->kind == YYEOF) {
-    if (r->depth) report_end(r);
+    if (r->depth && !(r->surplus && r->depth == 1)) report_end(r);
     r->ended = true;
     return next_token(r);
   }
@@ -280,7 +286,7 @@ static FeedToken next_token(Reading *r) {
     return put_in(r, '}');
   }
   if (now == IN_ITEMS && is_unit(t->kind) && is_first(r, t->span)) {
-    report_open(r, t, &r->open[r->depth - 1]);
+    if (!r->surplus) report_open(r, t, &r->open[r->depth - 1]);
     return put_in(r, '}');
   }
   if (wants_brace(r, t)) {
@@ -289,10 +295,10 @@ static FeedToken next_token(Reading *r) {
   }
   if (t->kind == '}' && r->depth == 1 && now == IN_ITEMS) {
     int next = peek(r, 1)->kind;
-    if (next != YYEOF && !is_unit(next)) {
+    if (next == '}' || is_item(next)) {
       report_surplus(r, r->ahead[0].span);
-      r->ahead[0] = r->ahead[1];
-      r->ahead_n--;
+      r->surplus = true;
+      drop_next(r);
       return next_token(r);
     }
   }
@@ -314,6 +320,8 @@ int feed_next(Reading *r, YYSTYPE *value, Span *span) {
 
 /* Called with the token that fits nowhere already taken. */
 void feed_recover(Reading *r) {
+  r->stuck = r->taken == r->complained_at;
+  r->complained_at = r->taken;
   if (r->last.kind == '{') {
     r->skip_depth = r->depth - 1;
     r->skipping = true;

@@ -56,8 +56,11 @@ typedef struct Reading {
   int unclosed_at;
   Bracket crooked;     /* the innermost { that closed at a lesser indent, or none */
   bool is_crooked;
-  FeedToken closing;   /* the } that closed the last unit */
+  bool surplus;        /* a } too many has been dropped */
   bool ended;
+  int taken;           /* tokens delivered or skipped */
+  int complained_at;   /* that number at the last complaint */
+  bool stuck;          /* two complaints without a step between: the parser helps itself */
 
   int strange_line;    /* line of the last bad character: no second complaint about it */
   bool too_deep;
