@@ -130,6 +130,11 @@ static int line_of(const Source *source, int offset) {
   return low;
 }
 
+int source_line_of(const Sources *sources, int file, int offset) {
+  if (file < 0 || file >= sources->n || sources->at[file].line_count == 0) return 1;
+  return line_of(&sources->at[file], offset) + 1;
+}
+
 void source_locate(const Sources *sources, Span span, int *line, int *column) {
   *line = *column = 1;
   if (span.file < 0 || span.file >= sources->n) return;

@@ -45,6 +45,8 @@ SourceStatus source_from_text(Sources *sources, const char *name, const char *te
                               size_t length, int *file);
 /* 1-based line and column (columns count characters, not bytes). */
 void source_locate(const Sources *sources, Span span, int *line, int *column);
+/* The 1-based line alone; cheap even where a line is long. */
+int source_line_of(const Sources *sources, int file, int offset);
 /* The line's text without its newline; length to *length. */
 const char *source_line(const Sources *sources, int file, int line, size_t *length);
 

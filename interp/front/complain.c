@@ -103,7 +103,7 @@ static const Group groups[] = {
      {KIND, HOOK, REGION, LET, PATH, PIECE, PARAM, STATE, LABEL, DICE, POCKET, PHASE, SCENARIO, TURN, BOARD, SETUP}},
     {"a definition to put in its place", {KIND, USE}},
     {"`game`, `house` or `library`", {GAME, HOUSE, LIBRARY}},
-    {NULL, {OF, AND, OR, EXCEPT, AT, WHERE, '+', '-', '*', DOTDOT, '=', NE, '<', '>', LE, GE, IN}},
+    {NULL, {OF, AND, OR, EXCEPT, AT, WHERE, '+', '-', '*', DOTDOT, '=', NE, '<', '>', LE, GE, IN, '('}},
 };
 
 /* What an author calls one token. */
@@ -177,12 +177,6 @@ static bool is_word(const Reading *r, const FeedToken *t) {
   return t->kind != IDENT && length > 0 && (r->text[t->span.start] | 0x20) >= 'a' && (r->text[t->span.start] | 0x20) <= 'z';
 }
 
-static bool first_on_line(const Reading *r, Span span) {
-  int at = span.start;
-  while (at > 0 && (r->text[at - 1] == ' ' || r->text[at - 1] == '\t')) at--;
-  return at == 0 || r->text[at - 1] == '\n';
-}
-
 static bool bar_follows(const Reading *r, Span span) {
   int at = span.end;
   while (r->text[at] == ' ' || r->text[at] == '\t') at++;
@@ -199,7 +193,7 @@ static bool advise(Reading *r, Diag *diag, const FeedToken *t, const bool *expec
     diag_note(r->diags, diag, "the signs are `<=` and `>=`");
   } else if (before->kind == '<' && t->kind == '>') {
     diag_note(r->diags, diag, "differs is written `!=`");
-  } else if ((t->kind == '|' && before->kind == INT && first_on_line(r, before->span)) ||
+  } else if ((t->kind == '|' && before->kind == INT && reading_is_first(r, before->span)) ||
              (t->kind == INT && bar_follows(r, t->span))) {
     diag_note(r->diags, diag,
               "a board row is its rank, `|`, at least two cells of one sign each with blanks between, and `|`");
@@ -250,5 +244,7 @@ void complain(Reading *r, int symbol, Span span, const bool *expected) {
       }
     }
   }
+  /* a text with so many mistakes is no rules file: enough */
+  if (++r->complaints > DIAG_MOST) r->ended = true;
   feed_recover(r);
 }

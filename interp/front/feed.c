@@ -8,10 +8,7 @@
 #include "parser.h"
 
 int reading_line(const Reading *r, int offset) {
-  int line, column;
-  Span span = {r->file, offset, offset};
-  source_locate(r->diags->sources, span, &line, &column);
-  return line;
+  return source_line_of(r->diags->sources, r->file, offset);
 }
 
 Span reading_start(const Reading *r) {
@@ -19,20 +16,20 @@ Span reading_start(const Reading *r) {
   return span;
 }
 
-/* Blanks that the line of this place begins with, and whether nothing else stands before it. */
-static int indent_at(const Reading *r, int offset, bool *first) {
-  int start = offset;
-  while (start > 0 && r->text[start - 1] != '\n') start--;
-  int indent = 0;
-  while (r->text[start + indent] == ' ' || r->text[start + indent] == '\t') indent++;
-  *first = start + indent >= offset;
-  return indent;
+bool reading_is_first(const Reading *r, Span span) {
+  int at = span.start;
+  while (at > 0 && (r->text[at - 1] == ' ' || r->text[at - 1] == '\t')) at--;
+  return at == 0 || r->text[at - 1] == '\n';
 }
 
-static bool is_first(const Reading *r, Span span) {
-  bool first;
-  indent_at(r, span.start, &first);
-  return first;
+/* Blanks that the line of this place begins with. */
+static int indent_at(const Reading *r, int offset) {
+  enum { MOST = 200 };
+  const Source *source = &r->diags->sources->at[r->file];
+  int start = source->lines[reading_line(r, offset) - 1];
+  int indent = 0;
+  while (indent < MOST && (r->text[start + indent] == ' ' || r->text[start + indent] == '\t')) indent++;
+  return indent;
 }
 
 /* ---- which words begin what ---- */
@@ -74,7 +71,7 @@ static Inside inside(const Reading *r) {
 
 /* A word that can only begin an item although the braces of something smaller are open. */
 static bool begins_item(const Reading *r, const FeedToken *t, int before) {
-  if (!is_first(r, t->span) || is_taken(before)) return false;
+  if (!reading_is_first(r, t->span) || is_taken(before)) return false;
   if (is_unit(t->kind)) return true;
   bool given = inside(r) == IN_LAYOUT;
   bool steps = inside(r) == IN_STEPS;
@@ -94,7 +91,7 @@ static bool is_refuge(const Reading *r, const FeedToken *t, int before) {
   if (t->kind == YYEOF) return true;
   if (t->kind == '}') return inside(r) != IN_FILE;
   if (is_taken(before)) return false;
-  bool fresh = is_first(r, t->span) || before == '}' || before == '{';
+  bool fresh = reading_is_first(r, t->span) || before == '}' || before == '{';
   switch (inside(r)) {
     case IN_FILE: return is_unit(t->kind) || (t->kind == '{' && is_unit(r->head));
     case IN_ITEMS: return fresh && is_item(t->kind);
@@ -126,10 +123,9 @@ static void push(Reading *r, Inside what, Span span) {
     return;
   }
   Bracket *bracket = &r->open[r->depth++];
-  bool first;
   bracket->inside = what;
   bracket->span = span;
-  bracket->indent = indent_at(r, span.start, &first);
+  bracket->indent = indent_at(r, span.start);
 }
 
 static Inside braces_hold(const Reading *r) {
@@ -143,8 +139,8 @@ static void pop_brace(Reading *r, Span span) {
   while (inside(r) == IN_BRACKETS) r->depth--;
   if (r->depth == 0) return;
   const Bracket *opener = &r->open[--r->depth];
-  bool first;
-  int indent = indent_at(r, span.start, &first);
+  bool first = reading_is_first(r, span);
+  int indent = indent_at(r, span.start);
   bool other_line = reading_line(r, span.start) != reading_line(r, opener->span.start);
   if (first && other_line && indent < opener->indent && !r->is_crooked) {
     r->is_crooked = true;
@@ -229,7 +225,7 @@ static void report_missing(Reading *r, const FeedToken *t, const char *after) {
 static void leave_brackets(Reading *r, const FeedToken *t) {
   if (inside(r) != IN_BRACKETS || is_taken(r->last.kind)) return;
   bool ends = t->kind == '{' || t->kind == '}' || is_clause(t->kind) || is_unit(t->kind) ||
-              (is_item(t->kind) && is_first(r, t->span));
+              (is_item(t->kind) && reading_is_first(r, t->span));
   if (!ends) return;
   r->unclosed = r->open[r->depth - 1];
   r->unclosed_at = t->span.start;
@@ -242,7 +238,7 @@ static bool wants_brace(const Reading *r, const FeedToken *t) {
     return is_unit(r->head) && is_item(t->kind) && r->last.kind == STRING;
   if (inside(r) != IN_ITEMS) return false;
   if (r->head == KIND || r->head == TURN || r->head == BOARD || r->head == DICE)
-    return (is_clause(t->kind) && t->kind != IF) || (t->kind == IF && is_first(r, t->span));
+    return (is_clause(t->kind) && t->kind != IF) || (t->kind == IF && reading_is_first(r, t->span));
   if (r->head == SCENARIO) return t->kind == GIVEN || t->kind == EXPECT;
   return false;
 }
@@ -285,7 +281,7 @@ static FeedToken next_token(Reading *r) {
     report_open(r, t, &r->open[r->depth - 1]);
     return put_in(r, '}');
   }
-  if (now == IN_ITEMS && is_unit(t->kind) && is_first(r, t->span)) {
+  if (now == IN_ITEMS && is_unit(t->kind) && reading_is_first(r, t->span)) {
     if (!r->surplus) report_open(r, t, &r->open[r->depth - 1]);
     return put_in(r, '}');
   }

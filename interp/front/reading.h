@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "front/tree.h"
 
-enum { READING_STACK = 3000, READING_BRACKETS = 150, NUMBER_MAX = 1000000000 };
+enum { READING_STACK = 3000, READING_BRACKETS = TREE_MAX_DEPTH, NUMBER_MAX = 1000000000 };
 
 /* What a bracket holds; it decides which words may follow and where reading goes on after a mistake. */
 typedef enum Inside { IN_FILE, IN_ITEMS, IN_RECORD, IN_STEPS, IN_LAYOUT, IN_BRACKETS } Inside;
@@ -60,6 +60,7 @@ typedef struct Reading {
   bool ended;
   int taken;           /* tokens delivered or skipped */
   int complained_at;   /* that number at the last complaint */
+  int complaints;
   bool stuck;          /* two complaints without a step between: the parser helps itself */
 
   int strange_line;    /* line of the last bad character: no second complaint about it */
@@ -86,6 +87,7 @@ Span reading_start(const Reading *reading);
 /* After a mistake: makes the feed skip to where reading can go on. */
 void feed_recover(Reading *reading);
 void reading_too_deep(Reading *reading, Span span);
+bool reading_is_first(const Reading *reading, Span span); /* on its line */
 int reading_line(const Reading *reading, int offset);
 
 /* ---- messages (complain.c) ---- */
