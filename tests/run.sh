@@ -3,7 +3,7 @@
 #
 #   TAVL=build/tavl tests/run.sh [UNIT-TEST-PROGRAM…]
 #
-# A test is anything that prints TAP lines (`ok …`, `not ok …`): the unit test programs given, and every
+# A test is anything that prints lines `ok …` and `not ok …` (or `FAILED …`): the unit test programs given, and every
 # script tests/*.sh and tests/*/run.sh except this one. A script is run from the top folder with TAVL and
 # BUILD set; `ONLY=word` runs those whose name contains the word.
 cd "$(dirname "$0")/.." || exit 2
@@ -18,7 +18,7 @@ run() { # name, command…
   "$@" >"$log" 2>&1 </dev/null
   status=$?
   good=$(grep -c '^[[:space:]]*ok ' "$log")
-  bad=$(grep -c '^[[:space:]]*not ok ' "$log")
+  bad=$(grep -cE '^[[:space:]]*(not ok|FAILED) ' "$log")
   if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
   if [ "$good" -eq 0 ] && [ "$bad" -eq 0 ]; then bad=1; echo "no tests ran" >>"$log"; fi
   passed=$((passed + good)) failed=$((failed + bad))
