@@ -1,4 +1,5 @@
-/* Arenas: chunks of memory that are freed together, and the one gate to the system's memory. */
+/* Arenas: chunks of memory that are freed together, and the one gate to the system's
+ * memory. */
 #include "base/arena.h"
 
 #include <stdarg.h>

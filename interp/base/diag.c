@@ -134,7 +134,8 @@ int diags_open(Diags *diags, const char *path) {
   int end = (int)diags->sources->at[file].length;
   Span span = {file, end, end};
   switch (status) {
-    case SOURCE_OK: break;
+    case SOURCE_OK:
+      break;
     case SOURCE_MISSING:
     case SOURCE_UNREADABLE:
       diag_report(diags, DIAG_FILE_MISSING, span, "the file cannot be read: %s",

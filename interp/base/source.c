@@ -34,7 +34,8 @@ static void find_lines(Sources *sources, Source *source) {
 }
 
 /* Keeps as much of the text as is text; the rest, if any, is why it is refused. */
-static SourceStatus take_text(Sources *sources, int file, const char *text, size_t length) {
+static SourceStatus take_text(Sources *sources, int file, const char *text,
+                              size_t length) {
   Source *source = &sources->at[file];
   SourceStatus status = SOURCE_OK;
   size_t good = 0;

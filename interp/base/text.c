@@ -10,7 +10,10 @@ int text_char(const char *text, size_t length) {
   if (length == 0) return 0;
   unsigned char a = (unsigned char)text[0];
   if (a < 0x80) return 1;
-  int n = a >= 0xC2 && a <= 0xDF ? 2 : a >= 0xE0 && a <= 0xEF ? 3 : a >= 0xF0 && a <= 0xF4 ? 4 : 0;
+  int n = a >= 0xC2 && a <= 0xDF   ? 2
+          : a >= 0xE0 && a <= 0xEF ? 3
+          : a >= 0xF0 && a <= 0xF4 ? 4
+                                   : 0;
   if (n == 0 || (size_t)n > length) return 0;
   for (int i = 1; i < n; i++)
     if (((unsigned char)text[i] & 0xC0) != 0x80) return 0;

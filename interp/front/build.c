@@ -1,4 +1,5 @@
-/* The constructors that the grammar calls. They know shape and depth, nothing of meaning. */
+/* The constructors that the grammar calls. They know shape and depth, nothing of meaning.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include "front/reading.h"

@@ -1,6 +1,6 @@
 /* Messages about words that fit nowhere, and about characters that are no words.
- * The grammar knows exactly which tokens could stand at a place; here they are put together into what an
- * author calls them, and the nearest word among them is offered. */
+ * The grammar knows exactly which tokens could stand at a place; here they are put
+ * together into what an author calls them, and the nearest word among them is offered. */
 #include <stdio.h>
 #include <string.h>
 #include "front/parse.h"
@@ -47,18 +47,23 @@ void reading_strange(Reading *r, Span span, const char *text, int length) {
   r->strange_line = reading_line(r, span.start);
   const char *advice = NULL;
   for (size_t i = 0; i < sizeof strange / sizeof *strange && !advice; i++)
-    if (strncmp(text, strange[i].text, strlen(strange[i].text)) == 0) advice = strange[i].advice;
+    if (strncmp(text, strange[i].text, strlen(strange[i].text)) == 0)
+      advice = strange[i].advice;
   Diag *diag;
   unsigned char first = (unsigned char)text[0];
   if (first < 0x20 || first == 0x7F) {
-    diag = diag_report(r->diags, DIAG_BAD_CHARACTER, span, "a control character (code %d) means nothing", first);
+    diag = diag_report(r->diags, DIAG_BAD_CHARACTER, span,
+                       "a control character (code %d) means nothing", first);
   } else {
     int shown = length > 40 ? 40 : length;
     while (shown < length && ((unsigned char)text[shown] & 0xC0) == 0x80) shown++;
-    diag = diag_report(r->diags, DIAG_BAD_CHARACTER, span, "`%.*s%s` means nothing here", shown, text,
-                       shown < length ? "…" : "");
+    diag = diag_report(r->diags, DIAG_BAD_CHARACTER, span, "`%.*s%s` means nothing here",
+                       shown, text, shown < length ? "…" : "");
     bool letters = first >= 0x80 || (first | 0x20) >= 'a';
-    if (!advice && letters) advice = "names are made of a to z, A to Z, 0 to 9 and _; texts and comments may hold anything";
+    if (!advice && letters)
+      advice =
+          "names are made of a to z, A to Z, 0 to 9 and _; texts and comments may hold "
+          "anything";
   }
   if (advice) diag_note(r->diags, diag, "%s", advice);
 }
@@ -67,7 +72,8 @@ int reading_unclosed_text(Reading *r, Span *span, const char *text, int length) 
   int end = length;
   while (end > 1 && strchr(" \t\r", text[end - 1])) end--;
   /* a brace at the end of the line was hardly meant to be part of the text */
-  if (end > 2 && (text[end - 1] == '{' || text[end - 1] == '}') && strchr(" \t", text[end - 2])) {
+  if (end > 2 && (text[end - 1] == '{' || text[end - 1] == '}') &&
+      strchr(" \t", text[end - 2])) {
     end--;
     while (end > 1 && strchr(" \t", text[end - 1])) end--;
   }
@@ -75,7 +81,8 @@ int reading_unclosed_text(Reading *r, Span *span, const char *text, int length) 
   span->end = span->start + end;
   if (r->diags) {
     Span open = {span->file, span->start, span->start + 1};
-    diag_report(r->diags, DIAG_UNCLOSED_TEXT, open, "the text that begins here is not closed on its line");
+    diag_report(r->diags, DIAG_UNCLOSED_TEXT, open,
+                "the text that begins here is not closed on its line");
     r->strange_line = reading_line(r, span->start);
   }
   return end;
@@ -85,38 +92,53 @@ int reading_unclosed_text(Reading *r, Span *span, const char *text, int length) 
 
 typedef struct Group {
   const char *name;
-  int tokens[40]; /* all of them are dropped from the list if the first two could stand here */
+  int tokens[40]; /* all of them are dropped from the list if the first two could stand
+                     here */
 } Group;
 
 static const Group groups[] = {
     {"an expression",
-     {'(', COUNT, IDENT, INT, FRACTION, THROW, OWNER, LINE, ALL, SOME, NO, NOT, CLAUSE, TAKE, EFFECTS, IF, CHOOSE, ON, KIND}},
+     {'(', COUNT, IDENT, INT, FRACTION, THROW, OWNER, LINE, ALL, SOME, NO, NOT, CLAUSE,
+      TAKE, EFFECTS, IF, CHOOSE, ON, KIND}},
     {"a definition, a rule",
-     {REGION, LET, USE, NEEDS, PLAYERS, BOARD, POCKET, PATH, PIECE, PARAM, STATE, LABEL, DICE, SETUP, HOOK, PATTERN,
-      PHASE, SCENARIO, KIND, TURN, SET, CHANGE, REPLACE, REMOVE, BEFORE}},
-    {"a step of the scenario", {GIVEN, EXPECT, SET, DICE, TURN, PLAY, LEGAL, ILLEGAL, ANSWER}},
+     {REGION, LET,   USE,   NEEDS,  PLAYERS, BOARD,  POCKET,  PATH,  PIECE,
+      PARAM,  STATE, LABEL, DICE,   SETUP,   HOOK,   PATTERN, PHASE, SCENARIO,
+      KIND,   TURN,  SET,   CHANGE, REPLACE, REMOVE, BEFORE}},
+    {"a step of the scenario",
+     {GIVEN, EXPECT, SET, DICE, TURN, PLAY, LEGAL, ILLEGAL, ANSWER}},
     {"an effect", {PUT, MAKE, TAKE, SET, RAISE, LOWER, GAIN, IDENT}},
     {"a board row, `place`, `set`", {ROW, PLACE, SET}},
     {"a value", {CLAUSE, KIND, IDENT, INT, FRACTION, TAKE, EFFECTS, IF, CHOOSE, ON, NO}},
     {"a clause", {CLAUSE, TAKE, EFFECTS, IF, CHOOSE, REMOVE}},
     {"what is edited (a kind of thing and its name)",
-     {KIND, HOOK, REGION, LET, PATH, PIECE, PARAM, STATE, LABEL, DICE, POCKET, PHASE, SCENARIO, TURN, BOARD, SETUP}},
+     {KIND, HOOK, REGION, LET, PATH, PIECE, PARAM, STATE, LABEL, DICE, POCKET, PHASE,
+      SCENARIO, TURN, BOARD, SETUP}},
     {"a definition to put in its place", {KIND, USE}},
     {"`game`, `house` or `library`", {GAME, HOUSE, LIBRARY}},
-    {NULL, {OF, AND, OR, EXCEPT, AT, WHERE, '+', '-', '*', DOTDOT, '=', NE, '<', '>', LE, GE, IN, '('}},
+    {NULL,
+     {OF, AND, OR, EXCEPT, AT, WHERE, '+', '-', '*', DOTDOT, '=', NE, '<', '>', LE, GE,
+      IN, '('}},
 };
 
 /* What an author calls one token. */
 static const char *token_words(Reading *r, int token) {
   switch (token) {
-    case IDENT: return "a name";
-    case INT: return "a number";
-    case STRING: return "a text in quotation marks";
-    case ROW: return "a board row";
-    case KIND: return "a kind of rule";
-    case EFFECTS: return "`accept` or `decline`";
-    case DICE: return "`dice`";
-    default: break;
+    case IDENT:
+      return "a name";
+    case INT:
+      return "a number";
+    case STRING:
+      return "a text in quotation marks";
+    case ROW:
+      return "a board row";
+    case KIND:
+      return "a kind of rule";
+    case EFFECTS:
+      return "`accept` or `decline`";
+    case DICE:
+      return "`dice`";
+    default:
+      break;
   }
   if (token < 256) return arena_printf(r->arena, "`%c`", token);
   return arena_printf(r->arena, "`%s`", parser_symbol_name(parser_symbol(token)));
@@ -137,24 +159,31 @@ static const char *list_expected(Reading *r, const bool *expected, int *n) {
   }
   for (int token = 1; token < 512; token++) {
     int s = parser_symbol(token);
-    if (s <= 2 || s >= 512 || !left[s] || *n == MOST) continue; /* 0 to 2: end, error, undefined */
+    if (s <= 2 || s >= 512 || !left[s] || *n == MOST)
+      continue; /* 0 to 2: end, error, undefined */
     left[s] = false;
     words[(*n)++] = token_words(r, token);
   }
   const char *text = "";
   for (int i = 0; i < *n; i++)
-    text = arena_printf(r->arena, "%s%s%s", text, i == 0 ? "" : i == *n - 1 ? " or " : ", ", words[i]);
+    text = arena_printf(r->arena, "%s%s%s", text,
+                        i == 0        ? ""
+                        : i == *n - 1 ? " or "
+                                      : ", ",
+                        words[i]);
   return text;
 }
 
-/* The nearest word of the language to a misspelt one, among those that could stand here. */
+/* The nearest word of the language to a misspelt one, among those that could stand here.
+ */
 static const char *nearest(const char *word, const bool *expected) {
   const char *words[160];
   size_t n = 0;
   const char *group;
   const char *spelling;
   for (int i = 0; n < 160 && (spelling = parse_keyword(i, &group)); i++)
-    if (!expected || expected[parser_symbol(parse_keyword_token(i))]) words[n++] = spelling;
+    if (!expected || expected[parser_symbol(parse_keyword_token(i))])
+      words[n++] = spelling;
   return text_nearest(word, words, n);
 }
 
@@ -162,10 +191,14 @@ static const char *found_words(Reading *r, const FeedToken *t) {
   int length = t->span.end - t->span.start;
   const char *text = r->text + t->span.start;
   switch (t->kind) {
-    case YYEOF: return "the text ends here";
-    case ROW: return "a board row cannot stand here";
-    case STRING: return "a text cannot stand here";
-    default: break;
+    case YYEOF:
+      return "the text ends here";
+    case ROW:
+      return "a board row cannot stand here";
+    case STRING:
+      return "a text cannot stand here";
+    default:
+      break;
   }
   if (length == 0) return arena_printf(r->arena, "something is missing here");
   if (length > 60) length = 60;
@@ -174,7 +207,8 @@ static const char *found_words(Reading *r, const FeedToken *t) {
 
 static bool is_word(const Reading *r, const FeedToken *t) {
   int length = t->span.end - t->span.start;
-  return t->kind != IDENT && length > 0 && (r->text[t->span.start] | 0x20) >= 'a' && (r->text[t->span.start] | 0x20) <= 'z';
+  return t->kind != IDENT && length > 0 && (r->text[t->span.start] | 0x20) >= 'a' &&
+         (r->text[t->span.start] | 0x20) <= 'z';
 }
 
 static bool bar_follows(const Reading *r, Span span) {
@@ -193,13 +227,16 @@ static bool advise(Reading *r, Diag *diag, const FeedToken *t, const bool *expec
     diag_note(r->diags, diag, "the signs are `<=` and `>=`");
   } else if (before->kind == '<' && t->kind == '>') {
     diag_note(r->diags, diag, "differs is written `!=`");
-  } else if ((t->kind == '|' && before->kind == INT && reading_is_first(r, before->span)) ||
+  } else if ((t->kind == '|' && before->kind == INT &&
+              reading_is_first(r, before->span)) ||
              (t->kind == INT && bar_follows(r, t->span))) {
     diag_note(r->diags, diag,
-              "a board row is its rank, `|`, at least two cells of one sign each with blanks between, and `|`");
+              "a board row is its rank, `|`, at least two cells of one sign each with "
+              "blanks between, and `|`");
   } else if (is_word(r, t) && name_wanted && !expected[parser_symbol('(')]) {
     diag_note(r->diags, diag, "`%s` is a word of the language and cannot be a name",
-              arena_text(r->arena, r->text + t->span.start, (size_t)(t->span.end - t->span.start)));
+              arena_text(r->arena, r->text + t->span.start,
+                         (size_t)(t->span.end - t->span.start)));
   } else {
     return false;
   }
@@ -215,12 +252,13 @@ void complain(Reading *r, int symbol, Span span, const bool *expected) {
   bool left_open = r->unclosed_at == span.start && r->unclosed_at > 0;
   if (!silent && left_open) {
     Bracket *opener = &r->unclosed;
-    Diag *diag = diag_report(r->diags, DIAG_UNCLOSED_BRACE, span,
-                             "%s: the `%c` of line %d is not closed", found_words(r, &t),
-                             r->text[opener->span.start], reading_line(r, opener->span.start));
+    Diag *diag =
+        diag_report(r->diags, DIAG_UNCLOSED_BRACE, span,
+                    "%s: the `%c` of line %d is not closed", found_words(r, &t),
+                    r->text[opener->span.start], reading_line(r, opener->span.start));
     diag_note_at(r->diags, diag, opener->span, "opened here");
-  } else if (!silent && t.kind == '}' && r->depth == 0 && r->before.kind != '{' && r->head == 0 &&
-             expected[parser_symbol(GAME)]) {
+  } else if (!silent && t.kind == '}' && r->depth == 0 && r->before.kind != '{' &&
+             r->head == 0 && expected[parser_symbol(GAME)]) {
     diag_report(r->diags, DIAG_UNCLOSED_BRACE, span, "this `}` closes nothing");
   } else if (!silent) {
     int n;
@@ -229,18 +267,23 @@ void complain(Reading *r, int symbol, Span span, const bool *expected) {
     bool tag = r->before.kind == IDENT && expected[parser_symbol(STRING)] && n == 1;
     const char *slip = tag ? nearest(r->before.text, NULL) : NULL;
     if (slip) {
-      Diag *diag = diag_report(r->diags, DIAG_SYNTAX, r->before.span, "`%s` cannot stand here", r->before.text);
+      Diag *diag = diag_report(r->diags, DIAG_SYNTAX, r->before.span,
+                               "`%s` cannot stand here", r->before.text);
       diag_note(r->diags, diag, "did you mean `%s`?", slip);
     } else {
-      Diag *diag = diag_report(r->diags, DIAG_SYNTAX, span, n ? "%s; expected %s" : "%s", found_words(r, &t), list);
+      Diag *diag = diag_report(r->diags, DIAG_SYNTAX, span, n ? "%s; expected %s" : "%s",
+                               found_words(r, &t), list);
       const char *near = t.kind == IDENT ? nearest(t.text, expected) : NULL;
-      const char *near_before = r->before.kind == IDENT ? nearest(r->before.text, NULL) : NULL;
+      const char *near_before =
+          r->before.kind == IDENT ? nearest(r->before.text, NULL) : NULL;
       if (near) {
         diag_note(r->diags, diag, "did you mean `%s`?", near);
       } else if (tag) {
-        diag_note(r->diags, diag, "`%s` would be the tag of a text, and no text follows", r->before.text);
+        diag_note(r->diags, diag, "`%s` would be the tag of a text, and no text follows",
+                  r->before.text);
       } else if (!advise(r, diag, &t, expected) && near_before) {
-        diag_note(r->diags, diag, "perhaps `%s` should be `%s`", r->before.text, near_before);
+        diag_note(r->diags, diag, "perhaps `%s` should be `%s`", r->before.text,
+                  near_before);
       }
     }
   }

@@ -1,8 +1,9 @@
 /* From the scanner to the grammar: the stream of words, with its brackets watched.
  *
- * The feed knows which bracket is open and what it holds. So it can put in a bracket that was forgotten,
- * drop one that is too many, and after a mistake skip to the next word that can begin something, without
- * falling out of the braces it was in. Everything it mends it has reported. */
+ * The feed knows which bracket is open and what it holds. So it can put in a bracket that
+ * was forgotten, drop one that is too many, and after a mistake skip to the next word
+ * that can begin something, without falling out of the braces it was in. Everything it
+ * mends it has reported. */
 #include <string.h>
 #include "front/reading.h"
 #include "parser.h"
@@ -28,7 +29,9 @@ static int indent_at(const Reading *r, int offset) {
   const Source *source = &r->diags->sources->at[r->file];
   int start = source->lines[reading_line(r, offset) - 1];
   int indent = 0;
-  while (indent < MOST && (r->text[start + indent] == ' ' || r->text[start + indent] == '\t')) indent++;
+  while (indent < MOST &&
+         (r->text[start + indent] == ' ' || r->text[start + indent] == '\t'))
+    indent++;
   return indent;
 }
 
@@ -40,49 +43,96 @@ static bool is_unit(int kind) {
 
 static bool is_item(int kind) {
   switch (kind) {
-    case USE: case NEEDS: case PLAYERS: case BOARD: case POCKET: case REGION: case LET: case PATH:
-    case PIECE: case PARAM: case STATE: case LABEL: case DICE: case SETUP: case HOOK: case PATTERN:
-    case PHASE: case SCENARIO: case KIND: case TURN: case SET: case CHANGE: case REPLACE: case REMOVE:
-    case BEFORE: return true;
-    default: return false;
+    case USE:
+    case NEEDS:
+    case PLAYERS:
+    case BOARD:
+    case POCKET:
+    case REGION:
+    case LET:
+    case PATH:
+    case PIECE:
+    case PARAM:
+    case STATE:
+    case LABEL:
+    case DICE:
+    case SETUP:
+    case HOOK:
+    case PATTERN:
+    case PHASE:
+    case SCENARIO:
+    case KIND:
+    case TURN:
+    case SET:
+    case CHANGE:
+    case REPLACE:
+    case REMOVE:
+    case BEFORE:
+      return true;
+    default:
+      return false;
   }
 }
 
 static bool is_clause(int kind) {
-  return kind == CLAUSE || kind == TAKE || kind == EFFECTS || kind == CHOOSE || kind == IF;
+  return kind == CLAUSE || kind == TAKE || kind == EFFECTS || kind == CHOOSE ||
+         kind == IF;
 }
 
 static bool is_step(int kind) {
   switch (kind) {
-    case GIVEN: case PLAY: case LEGAL: case ILLEGAL: case ANSWER: case EXPECT: case TURN: case DICE:
-    case SET: return true;
-    default: return false;
+    case GIVEN:
+    case PLAY:
+    case LEGAL:
+    case ILLEGAL:
+    case ANSWER:
+    case EXPECT:
+    case TURN:
+    case DICE:
+    case SET:
+      return true;
+    default:
+      return false;
   }
 }
 
-/* After these a word of the language is a value, or the object of an edit, and begins nothing. */
+/* After these a word of the language is a value, or the object of an edit, and begins
+ * nothing. */
 static bool is_taken(int before) {
-  return before == '=' || before == NE || before == '|' || before == '.' || before == ANSWER;
+  return before == '=' || before == NE || before == '|' || before == '.' ||
+         before == ANSWER;
 }
 
 static Inside inside(const Reading *r) {
   return r->depth ? r->open[r->depth - 1].inside : IN_FILE;
 }
 
-/* A word that can only begin an item although the braces of something smaller are open. */
+/* A word that can only begin an item although the braces of something smaller are open.
+ */
 static bool begins_item(const Reading *r, const FeedToken *t, int before) {
   if (!reading_is_first(r, t->span) || is_taken(before)) return false;
   if (is_unit(t->kind)) return true;
   bool given = inside(r) == IN_LAYOUT;
   bool steps = inside(r) == IN_STEPS;
   switch (t->kind) {
-    case SET: return false;
-    case REMOVE: return given || steps;
+    case SET:
+      return false;
+    case REMOVE:
+      return given || steps;
     case DICE:
-    case TURN: return !steps;
-    case PHASE: return before != SET && before != RAISE && before != LOWER;
-    case GIVEN: case PLAY: case LEGAL: case ILLEGAL: case ANSWER: case EXPECT: return given;
-    default: return is_item(t->kind);
+    case TURN:
+      return !steps;
+    case PHASE:
+      return before != SET && before != RAISE && before != LOWER;
+    case GIVEN:
+    case PLAY:
+    case LEGAL:
+    case ILLEGAL:
+    case ANSWER:
+    case EXPECT:
+      return given;
+    default:
+      return is_item(t->kind);
   }
 }
 
@@ -93,12 +143,19 @@ static bool is_refuge(const Reading *r, const FeedToken *t, int before) {
   if (is_taken(before)) return false;
   bool fresh = reading_is_first(r, t->span) || before == '}' || before == '{';
   switch (inside(r)) {
-    case IN_FILE: return is_unit(t->kind) || (t->kind == '{' && is_unit(r->head));
-    case IN_ITEMS: return fresh && is_item(t->kind);
-    case IN_RECORD: return (is_clause(t->kind) && before != ',' && before != EFFECTS) || t->kind == REMOVE;
-    case IN_STEPS: return is_step(t->kind);
-    case IN_LAYOUT: return t->kind == ROW || t->kind == PLACE || t->kind == SET;
-    case IN_BRACKETS: return false;
+    case IN_FILE:
+      return is_unit(t->kind) || (t->kind == '{' && is_unit(r->head));
+    case IN_ITEMS:
+      return fresh && is_item(t->kind);
+    case IN_RECORD:
+      return (is_clause(t->kind) && before != ',' && before != EFFECTS) ||
+             t->kind == REMOVE;
+    case IN_STEPS:
+      return is_step(t->kind);
+    case IN_LAYOUT:
+      return t->kind == ROW || t->kind == PLACE || t->kind == SET;
+    case IN_BRACKETS:
+      return false;
   }
   return false;
 }
@@ -111,7 +168,8 @@ static const FeedToken *peek(Reading *r, int i) {
     YYSTYPE value = {0};
     t->kind = lexer_scan(&value, &t->span, r->scanner);
     t->text = value.text;
-    if (t->kind == 0) t->span.file = r->file, t->span.start = t->span.end = (int)r->length;
+    if (t->kind == 0)
+      t->span.file = r->file, t->span.start = t->span.end = (int)r->length;
   }
   return &r->ahead[i];
 }
@@ -132,7 +190,10 @@ static Inside braces_hold(const Reading *r) {
   if (r->last.kind == GIVEN) return IN_LAYOUT;
   if (inside(r) == IN_FILE) return IN_ITEMS;
   if (inside(r) != IN_ITEMS) return IN_RECORD;
-  return r->head == PHASE ? IN_ITEMS : r->head == SCENARIO ? IN_STEPS : r->head == SETUP ? IN_LAYOUT : IN_RECORD;
+  return r->head == PHASE      ? IN_ITEMS
+         : r->head == SCENARIO ? IN_STEPS
+         : r->head == SETUP    ? IN_LAYOUT
+                               : IN_RECORD;
 }
 
 static void pop_brace(Reading *r, Span span) {
@@ -152,7 +213,9 @@ static void pop_brace(Reading *r, Span span) {
 /* Takes a token out of the stream and keeps the books. */
 static FeedToken take(Reading *r, FeedToken t) {
   bool outside = inside(r) == IN_FILE || inside(r) == IN_ITEMS;
-  if (outside && !is_taken(r->last.kind) && (is_item(t.kind) || is_unit(t.kind))) {
+  bool object =
+      is_taken(r->last.kind) || r->last.kind == REMOVE; /* of an edit: opens nothing */
+  if (outside && !object && (is_item(t.kind) || is_unit(t.kind))) {
     r->head = t.kind;
     r->head_span = t.span;
   }
@@ -188,9 +251,10 @@ static FeedToken put_in(Reading *r, int kind) {
 static void report_open(Reading *r, const FeedToken *t, const Bracket *opener) {
   int line = reading_line(r, opener->span.start);
   int length = t->span.end - t->span.start;
-  Diag *diag = diag_report(r->diags, DIAG_UNCLOSED_BRACE, t->span,
-                           "`%.*s` cannot stand here: the `%c` of line %d is not closed", length,
-                           r->text + t->span.start, r->text[opener->span.start], line);
+  Diag *diag =
+      diag_report(r->diags, DIAG_UNCLOSED_BRACE, t->span,
+                  "`%.*s` cannot stand here: the `%c` of line %d is not closed", length,
+                  r->text + t->span.start, r->text[opener->span.start], line);
   diag_note_at(r->diags, diag, opener->span, "opened here");
 }
 
@@ -217,15 +281,16 @@ static void report_surplus(Reading *r, Span span) {
 }
 
 static void report_missing(Reading *r, const FeedToken *t, const char *after) {
-  diag_report(r->diags, DIAG_UNCLOSED_BRACE, t->span, "a `{` is missing before `%.*s`, %s",
-              t->span.end - t->span.start, r->text + t->span.start, after);
+  diag_report(r->diags, DIAG_UNCLOSED_BRACE, t->span,
+              "a `{` is missing before `%.*s`, %s", t->span.end - t->span.start,
+              r->text + t->span.start, after);
 }
 
 /* Round brackets end at the latest where a clause, an item or a brace begins. */
 static void leave_brackets(Reading *r, const FeedToken *t) {
   if (inside(r) != IN_BRACKETS || is_taken(r->last.kind)) return;
-  bool ends = t->kind == '{' || t->kind == '}' || is_clause(t->kind) || is_unit(t->kind) ||
-              (is_item(t->kind) && reading_is_first(r, t->span));
+  bool ends = t->kind == '{' || t->kind == '}' || is_clause(t->kind) ||
+              is_unit(t->kind) || (is_item(t->kind) && reading_is_first(r, t->span));
   if (!ends) return;
   r->unclosed = r->open[r->depth - 1];
   r->unclosed_at = t->span.start;
@@ -238,7 +303,8 @@ static bool wants_brace(const Reading *r, const FeedToken *t) {
     return is_unit(r->head) && is_item(t->kind) && r->last.kind == STRING;
   if (inside(r) != IN_ITEMS) return false;
   if (r->head == KIND || r->head == TURN || r->head == BOARD || r->head == DICE)
-    return (is_clause(t->kind) && t->kind != IF) || (t->kind == IF && reading_is_first(r, t->span));
+    return t->kind == '}' || (is_clause(t->kind) && t->kind != IF) ||
+           (t->kind == IF && reading_is_first(r, t->span));
   if (r->head == SCENARIO) return t->kind == GIVEN || t->kind == EXPECT;
   return false;
 }
@@ -248,7 +314,8 @@ static void skip(Reading *r) {
     const FeedToken *t = peek(r, 0);
     leave_brackets(r, t);
     if (t->kind == YYEOF || r->depth < r->skip_depth ||
-        (r->depth == r->skip_depth && is_refuge(r, t, r->last.kind)) || begins_item(r, t, r->last.kind)) {
+        (r->depth == r->skip_depth && is_refuge(r, t, r->last.kind)) ||
+        begins_item(r, t, r->last.kind)) {
       r->skipping = false;
       return;
     }
@@ -286,7 +353,8 @@ static FeedToken next_token(Reading *r) {
     return put_in(r, '}');
   }
   if (wants_brace(r, t)) {
-    report_missing(r, t, now == IN_FILE ? "after the title" : "after the head of the rule");
+    report_missing(r, t,
+                   now == IN_FILE ? "after the title" : "after the head of the rule");
     return put_in(r, '{');
   }
   if (t->kind == '}' && r->depth == 1 && now == IN_ITEMS) {

@@ -1,5 +1,6 @@
-/* The canonical layout. First every token and comment becomes a piece that knows what it begins and what it
- * stands in; then the pieces are written line by line; then the lines of a table are aligned. */
+/* The canonical layout. First every token and comment becomes a piece that knows what it
+ * begins and what it stands in; then the pieces are written line by line; then the lines
+ * of a table are aligned. */
 #include "front/format.h"
 
 #include <assert.h>
@@ -13,17 +14,17 @@ enum { WIDTH = 90, STEP = 2, COMMENT = -1, TABLE_SPREAD = 20 };
 typedef enum Holds { FILE_, ITEMS, RECORD, PLAIN, SCENARIO_, LAYOUT_ } Holds;
 
 typedef struct Piece {
-  int kind;        /* token, or COMMENT */
+  int kind; /* token, or COMMENT */
   const char *text;
   int length;
-  int breaks;      /* line ends before it in the source: 0, 1, or 2 for a blank line */
-  Holds in;        /* what the braces around it hold */
-  int depth;       /* how many there are */
-  int pair;        /* of a brace: the index of the other one */
-  bool begins;     /* an item, a clause, a step or a line of a position */
+  int breaks;  /* line ends before it in the source: 0, 1, or 2 for a blank line */
+  Holds in;    /* what the braces around it hold */
+  int depth;   /* how many there are */
+  int pair;    /* of a brace: the index of the other one */
+  bool begins; /* an item, a clause, a step or a line of a position */
   bool in_move;
-  bool one_line;   /* of an opening brace: its contents stay on the line */
-  int pad;         /* of an opening brace: column of what follows the first words */
+  bool one_line; /* of an opening brace: its contents stay on the line */
+  int pad;       /* of an opening brace: column of what follows the first words */
 } Piece;
 
 typedef struct Line {
@@ -51,7 +52,8 @@ static void add_comments(Layout *l, const char *text, int from, int to, int *bre
     int end = i;
     while (end < to && text[end] != '\n') end++;
     Piece piece = {.kind = COMMENT, .text = text + i, .length = end - i};
-    while (piece.length > 1 && strchr(" \t\r", piece.text[piece.length - 1])) piece.length--;
+    while (piece.length > 1 && strchr(" \t\r", piece.text[piece.length - 1]))
+      piece.length--;
     piece.breaks = *breaks > 2 ? 2 : *breaks;
     VEC_PUSH(l->pieces, piece);
     *breaks = 0;
@@ -67,7 +69,8 @@ static void read_pieces(Layout *l, const Source *source, Tokens tokens) {
     add_comments(l, source->text, at, end, &breaks);
     if (i == tokens.n) return;
     const Token *t = &tokens.at[i];
-    Piece piece = {.kind = t->kind, .text = source->text + t->start, .length = t->end - t->start};
+    Piece piece = {
+        .kind = t->kind, .text = source->text + t->start, .length = t->end - t->start};
     piece.breaks = breaks > 2 ? 2 : breaks;
     VEC_PUSH(l->pieces, piece);
     at = t->end;
@@ -83,40 +86,85 @@ static bool is_taken(int before) {
 static bool begins_item(int kind, int before, int before2) {
   if (is_taken(before) || before2 == BEFORE) return false;
   switch (before) {
-    case CHANGE: case REPLACE: case REMOVE: case PATTERN: case BEFORE: return false;
-    default: break;
+    case CHANGE:
+    case REPLACE:
+    case REMOVE:
+    case PATTERN:
+    case BEFORE:
+      return false;
+    default:
+      break;
   }
   switch (kind) {
-    case USE: case NEEDS: case PLAYERS: case BOARD: case POCKET: case REGION: case LET: case PATH:
-    case PIECE: case PARAM: case STATE: case LABEL: case DICE: case SETUP: case HOOK: case PATTERN:
-    case PHASE: case SCENARIO: case KIND: case TURN: case SET: case CHANGE: case REPLACE: case REMOVE:
-    case BEFORE: return true;
-    default: return false;
+    case USE:
+    case NEEDS:
+    case PLAYERS:
+    case BOARD:
+    case POCKET:
+    case REGION:
+    case LET:
+    case PATH:
+    case PIECE:
+    case PARAM:
+    case STATE:
+    case LABEL:
+    case DICE:
+    case SETUP:
+    case HOOK:
+    case PATTERN:
+    case PHASE:
+    case SCENARIO:
+    case KIND:
+    case TURN:
+    case SET:
+    case CHANGE:
+    case REPLACE:
+    case REMOVE:
+    case BEFORE:
+      return true;
+    default:
+      return false;
   }
 }
 
 static bool begins_clause(int kind, int before) {
-  if (is_taken(before) || before == ',' || before == EFFECTS || before == REMOVE) return false;
-  return kind == CLAUSE || kind == TAKE || kind == EFFECTS || kind == CHOOSE || kind == IF || kind == REMOVE;
+  if (is_taken(before) || before == ',' || before == EFFECTS || before == REMOVE)
+    return false;
+  return kind == CLAUSE || kind == TAKE || kind == EFFECTS || kind == CHOOSE ||
+         kind == IF || kind == REMOVE;
 }
 
 static bool begins_step(int kind, int before) {
   if (is_taken(before) || before == BECAUSE) return false;
   switch (kind) {
-    case GIVEN: case PLAY: case LEGAL: case ILLEGAL: case ANSWER: case EXPECT: case TURN: case DICE:
-    case SET: return true;
-    default: return false;
+    case GIVEN:
+    case PLAY:
+    case LEGAL:
+    case ILLEGAL:
+    case ANSWER:
+    case EXPECT:
+    case TURN:
+    case DICE:
+    case SET:
+      return true;
+    default:
+      return false;
   }
 }
 
 static bool begins(Holds in, int kind, int before, int before2) {
   switch (in) {
-    case FILE_: return kind == GAME || kind == HOUSE || kind == LIBRARY;
-    case ITEMS: return begins_item(kind, before, before2);
+    case FILE_:
+      return kind == GAME || kind == HOUSE || kind == LIBRARY;
+    case ITEMS:
+      return begins_item(kind, before, before2);
     case RECORD:
-    case PLAIN: return begins_clause(kind, before);
-    case SCENARIO_: return begins_step(kind, before);
-    case LAYOUT_: return kind == ROW || kind == PLACE || (kind == SET && !is_taken(before));
+    case PLAIN:
+      return begins_clause(kind, before);
+    case SCENARIO_:
+      return begins_step(kind, before);
+    case LAYOUT_:
+      return kind == ROW || kind == PLACE || (kind == SET && !is_taken(before));
   }
   return false;
 }
@@ -125,12 +173,17 @@ static Holds braces_hold(Holds in, int head, int before) {
   if (before == GIVEN) return LAYOUT_;
   if (in == FILE_) return ITEMS;
   switch (head) {
-    case PHASE: return ITEMS;
-    case SCENARIO: return SCENARIO_;
-    case SETUP: return LAYOUT_;
+    case PHASE:
+      return ITEMS;
+    case SCENARIO:
+      return SCENARIO_;
+    case SETUP:
+      return LAYOUT_;
     case BOARD:
-    case DICE: return PLAIN;
-    default: return RECORD;
+    case DICE:
+      return PLAIN;
+    default:
+      return RECORD;
   }
 }
 
@@ -151,10 +204,12 @@ static void place_pieces(Layout *l) {
     p->depth = depth;
     if (p->kind == COMMENT) continue;
     p->begins = begins(p->in, p->kind, before, before2);
-    if (p->begins || p->kind == BECAUSE) in_move = p->kind == PLAY || p->kind == LEGAL || p->kind == ILLEGAL;
+    if (p->begins || p->kind == BECAUSE)
+      in_move = p->kind == PLAY || p->kind == LEGAL || p->kind == ILLEGAL;
     p->in_move = in_move;
     if (p->begins) head = p->kind;
-    bool object = before == CHANGE || before == REPLACE; /* their braces are those of what they edit */
+    bool object = before == CHANGE ||
+                  before == REPLACE; /* their braces are those of what they edit */
     if (p->in == ITEMS && object) head = p->kind;
     if (p->kind == '{' && depth < DEEPEST - 1) {
       open[depth] = (int)i;
@@ -187,7 +242,8 @@ static int columns(const Piece *p) {
   return n;
 }
 
-/* Braces stay on one line if they were on one line, without comments, and are not too wide. */
+/* Braces stay on one line if they were on one line, without comments, and are not too
+ * wide. */
 static void find_one_line(Layout *l) {
   for (size_t i = 0; i < l->pieces.n; i++) {
     Piece *open = &l->pieces.at[i];
@@ -197,7 +253,8 @@ static void find_one_line(Layout *l) {
     for (int j = (int)i + 1; j <= open->pair && open->one_line; j++) {
       const Piece *p = &l->pieces.at[j];
       width += blanks(p - 1, p) + columns(p);
-      if (p->breaks || p->kind == COMMENT || p->kind == ROW || width > WIDTH - STEP * open->depth)
+      if (p->breaks || p->kind == COMMENT || p->kind == ROW ||
+          width > WIDTH - STEP * open->depth)
         open->one_line = false;
     }
   }
@@ -250,8 +307,9 @@ static int breaks_before(const Layout *l, const Piece *p, const Piece *open) {
   if (before->kind == '{') return p->kind == COMMENT && p->breaks == 0 ? 0 : 1;
   if (p->kind == COMMENT) return p->breaks;
   bool after_block = before->kind == '}' && !l->pieces.at[before->pair].one_line;
-  bool forced = p->begins && (p->in == FILE_ || p->in == ITEMS || p->in == RECORD || p->in == SCENARIO_ ||
-                              p->kind == ROW || before->kind == ROW || after_block);
+  bool forced = p->begins && (p->in == FILE_ || p->in == ITEMS || p->in == RECORD ||
+                              p->in == SCENARIO_ || p->kind == ROW ||
+                              before->kind == ROW || after_block);
   return forced && p->breaks == 0 ? 1 : p->breaks;
 }
 
@@ -266,7 +324,8 @@ static void write_pieces(Layout *l) {
     if (p->kind == '}' && depth) depth--;
     int indent = STEP * p->depth;
     int pad = around && p->kind != '}' ? around->pad : 0;
-    bool stands_alone = p->begins || p->kind == '}' || p->kind == COMMENT || p->kind == '{';
+    bool stands_alone =
+        p->begins || p->kind == '}' || p->kind == COMMENT || p->kind == '{';
     if (i == 0 || breaks) {
       bool blank = breaks == 2 && p->kind != '}' && p[-1].kind != '{';
       if (i) end_line(l);
@@ -279,14 +338,19 @@ static void write_pieces(Layout *l) {
       const Piece *before = p - 1;
       int n = blanks(before, p);
       bool first_word = before->begins && before->kind != ROW && l->lines.n &&
-                        l->lines.at[l->lines.n - 1].head == before->kind && p->kind != COMMENT && p->kind != '{' &&
-                        l->text.n == l->lines.at[l->lines.n - 1].start + (size_t)l->lines.at[l->lines.n - 1].indent +
+                        l->lines.at[l->lines.n - 1].head == before->kind &&
+                        p->kind != COMMENT && p->kind != '{' &&
+                        l->text.n == l->lines.at[l->lines.n - 1].start +
+                                         (size_t)l->lines.at[l->lines.n - 1].indent +
                                          (size_t)before->length;
-      if (first_word && before->in != ITEMS && before->in != LAYOUT_ && before->in != FILE_ && pad > before->length)
+      if (first_word && before->in != ITEMS && before->in != LAYOUT_ &&
+          before->in != FILE_ && pad > before->length)
         n = pad - before->length + 1;
       put_blanks(l, n);
     }
-    if (p->begins) clause_pad = p->in == RECORD || p->in == SCENARIO_ || p->in == PLAIN ? pad + 1 : 2 * STEP;
+    if (p->begins)
+      clause_pad =
+          p->in == RECORD || p->in == SCENARIO_ || p->in == PLAIN ? pad + 1 : 2 * STEP;
     if (p->kind == '=' && l->lines.n && !l->lines.at[l->lines.n - 1].equals)
       l->lines.at[l->lines.n - 1].equals = l->text.n;
     put(l, p->text, p->length);
@@ -295,14 +359,22 @@ static void write_pieces(Layout *l) {
   end_line(l);
 }
 
-/* ---- tables: definitions of one kind on consecutive lines have their = below each other ---- */
+/* ---- tables: definitions of one kind on consecutive lines have their = below each other
+ * ---- */
 
 static bool in_table(const Layout *l, size_t i) {
   const Line *line = &l->lines.at[i];
   if (!line->equals) return false;
   switch (line->head) {
-    case REGION: case LET: case PARAM: case STATE: case LABEL: case PATH: break;
-    default: return false;
+    case REGION:
+    case LET:
+    case PARAM:
+    case STATE:
+    case LABEL:
+    case PATH:
+      break;
+    default:
+      return false;
   }
   /* not if the line goes on, or if a blank line or another kind of line stands before */
   return true;
@@ -311,7 +383,8 @@ static bool in_table(const Layout *l, size_t i) {
 static bool same_table(const Layout *l, size_t a, size_t b) {
   const Line *x = &l->lines.at[a];
   const Line *y = &l->lines.at[b];
-  return b == a + 1 && in_table(l, b) && x->head == y->head && x->indent == y->indent && y->start == x->end + 1;
+  return b == a + 1 && in_table(l, b) && x->head == y->head && x->indent == y->indent &&
+         y->start == x->end + 1;
 }
 
 static char *align_tables(const Layout *l, Arena *arena) {
@@ -345,17 +418,21 @@ static char *align_tables(const Layout *l, Arena *arena) {
 
 /* ---- all together ---- */
 
-static bool same_tokens(Arena *arena, const Source *source, Tokens before, const char *text) {
+static bool same_tokens(Arena *arena, const Source *source, Tokens before,
+                        const char *text) {
   Sources one = {.arena = arena};
   int file;
-  if (source_from_text(&one, source->name, text, strlen(text), &file) != SOURCE_OK) return false;
+  if (source_from_text(&one, source->name, text, strlen(text), &file) != SOURCE_OK)
+    return false;
   Tokens after = parse_tokens(arena, &one, file);
   if (after.n != before.n) return false;
   for (int i = 0; i < after.n; i++) {
     const Token *a = &before.at[i];
     const Token *b = &after.at[i];
     if (a->kind != b->kind || a->end - a->start != b->end - b->start) return false;
-    if (memcmp(source->text + a->start, text + b->start, (size_t)(a->end - a->start)) != 0) return false;
+    if (memcmp(source->text + a->start, text + b->start, (size_t)(a->end - a->start)) !=
+        0)
+      return false;
   }
   return true;
 }

@@ -1,5 +1,5 @@
-/* What the scanner, the token feed, the grammar and the messages share while one text is read. Internal
- * to the parser: everybody else includes front/parse.h. */
+/* What the scanner, the token feed, the grammar and the messages share while one text is
+ * read. Internal to the parser: everybody else includes front/parse.h. */
 #ifndef READING_H
 #define READING_H
 
@@ -11,13 +11,21 @@
 
 enum { READING_STACK = 3000, READING_BRACKETS = TREE_MAX_DEPTH, NUMBER_MAX = 1000000000 };
 
-/* What a bracket holds; it decides which words may follow and where reading goes on after a mistake. */
-typedef enum Inside { IN_FILE, IN_ITEMS, IN_RECORD, IN_STEPS, IN_LAYOUT, IN_BRACKETS } Inside;
+/* What a bracket holds; it decides which words may follow and where reading goes on after
+ * a mistake. */
+typedef enum Inside {
+  IN_FILE,
+  IN_ITEMS,
+  IN_RECORD,
+  IN_STEPS,
+  IN_LAYOUT,
+  IN_BRACKETS
+} Inside;
 
 typedef struct Bracket {
   Inside inside;
-  Span span;     /* of the opening bracket */
-  int indent;    /* of the line it stands on */
+  Span span;  /* of the opening bracket */
+  int indent; /* of the line it stands on */
 } Bracket;
 
 typedef union YYSTYPE YYSTYPE;
@@ -44,26 +52,26 @@ typedef struct Reading {
   /* the feed: two tokens of lookahead, the open brackets, and what to skip */
   FeedToken ahead[2];
   int ahead_n;
-  FeedToken last;      /* the one delivered last */
-  FeedToken before;    /* and the one before it */
+  FeedToken last;   /* the one delivered last */
+  FeedToken before; /* and the one before it */
   Bracket open[READING_BRACKETS];
   int depth;
-  int head;            /* the token that began the present item or unit */
+  int head; /* the token that began the present item or unit */
   Span head_span;
-  bool skipping;       /* after a mistake: to the next token that can begin something */
+  bool skipping; /* after a mistake: to the next token that can begin something */
   int skip_depth;
-  Bracket unclosed;    /* a ( or [ that the token at `unclosed_at` has left open */
+  Bracket unclosed; /* a ( or [ that the token at `unclosed_at` has left open */
   int unclosed_at;
-  Bracket crooked;     /* the innermost { that closed at a lesser indent, or none */
+  Bracket crooked; /* the innermost { that closed at a lesser indent, or none */
   bool is_crooked;
-  bool surplus;        /* a } too many has been dropped */
+  bool surplus; /* a } too many has been dropped */
   bool ended;
-  int taken;           /* tokens delivered or skipped */
-  int complained_at;   /* that number at the last complaint */
+  int taken;         /* tokens delivered or skipped */
+  int complained_at; /* that number at the last complaint */
   int complaints;
-  bool stuck;          /* two complaints without a step between: the parser helps itself */
+  bool stuck; /* two complaints without a step between: the parser helps itself */
 
-  int strange_line;    /* line of the last bad character: no second complaint about it */
+  int strange_line; /* line of the last bad character: no second complaint about it */
   bool too_deep;
 } Reading;
 
@@ -91,7 +99,8 @@ bool reading_is_first(const Reading *reading, Span span); /* on its line */
 int reading_line(const Reading *reading, int offset);
 
 /* ---- messages (complain.c) ---- */
-/* The parser's report of a token that fits nowhere; `expected` by the parser's symbol numbers. */
+/* The parser's report of a token that fits nowhere; `expected` by the parser's symbol
+ * numbers. */
 void complain(Reading *reading, int symbol, Span span, const bool *expected);
 
 /* ---- the parser (grammar/parser.y) ---- */

@@ -59,7 +59,8 @@ static void print_node(const Node *node, int indent, FILE *out) {
     print_text(node->text, out);
   }
   if (node->tag) fprintf(out, " :%s", node->tag);
-  if (node->number && node->kind != N_VALUE && node->kind != N_E_INT && node->kind != N_ROW)
+  if (node->number && node->kind != N_VALUE && node->kind != N_E_INT &&
+      node->kind != N_ROW)
     fprintf(out, " #%d", node->number);
   if (node->parens) fprintf(out, " ()");
   for (const Node *kid = node->kid; kid; kid = kid->next) {
@@ -76,29 +77,52 @@ void tree_print(const Node *node, FILE *out) {
 
 static const char *operator_of(NodeKind kind) {
   switch (kind) {
-    case N_E_OF: return "of";
-    case N_E_AT: return "at";
-    case N_E_EXCEPT: return "except";
-    case N_E_WHERE: return "where";
-    case N_E_ADD: return "+";
-    case N_E_SUB: return "-";
-    case N_E_MUL: return "*";
-    case N_E_RANGE: return "..";
-    case N_E_EQ: return "=";
-    case N_E_NE: return "!=";
-    case N_E_LT: return "<";
-    case N_E_GT: return ">";
-    case N_E_LE: return "<=";
-    case N_E_GE: return ">=";
-    case N_E_IN: return "in";
-    case N_E_AND: return "and";
-    case N_E_OR: return "or";
-    case N_E_NOT: return "not";
-    case N_E_COUNT: return "count";
-    case N_E_ALL: return "all";
-    case N_E_SOME: return "some";
-    case N_E_NO: return "no";
-    default: return NULL;
+    case N_E_OF:
+      return "of";
+    case N_E_AT:
+      return "at";
+    case N_E_EXCEPT:
+      return "except";
+    case N_E_WHERE:
+      return "where";
+    case N_E_ADD:
+      return "+";
+    case N_E_SUB:
+      return "-";
+    case N_E_MUL:
+      return "*";
+    case N_E_RANGE:
+      return "..";
+    case N_E_EQ:
+      return "=";
+    case N_E_NE:
+      return "!=";
+    case N_E_LT:
+      return "<";
+    case N_E_GT:
+      return ">";
+    case N_E_LE:
+      return "<=";
+    case N_E_GE:
+      return ">=";
+    case N_E_IN:
+      return "in";
+    case N_E_AND:
+      return "and";
+    case N_E_OR:
+      return "or";
+    case N_E_NOT:
+      return "not";
+    case N_E_COUNT:
+      return "count";
+    case N_E_ALL:
+      return "all";
+    case N_E_SOME:
+      return "some";
+    case N_E_NO:
+      return "no";
+    default:
+      return NULL;
   }
 }
 
@@ -127,7 +151,8 @@ void tree_print_infix(const Node *node, FILE *out) {
   }
   switch (node->kind) {
     case N_E_OWNER:
-      fprintf(out, "%s%s%s", node->text, node->tag ? " " : "", node->tag ? node->tag : "");
+      fprintf(out, "%s%s%s", node->text, node->tag ? " " : "",
+              node->tag ? node->tag : "");
       return;
     case N_E_CALL:
       fprintf(out, "%s(", node->text);
@@ -153,7 +178,10 @@ void tree_print_infix(const Node *node, FILE *out) {
       if (node->number) fprintf(out, " run %d", node->number);
       if (node->text) fprintf(out, " as %s", node->text);
       return;
-    case N_E_ERROR: fputc('?', out); return;
-    default: fprintf(out, "%s", node->text ? node->text : node_kind_name(node->kind));
+    case N_E_ERROR:
+      fputc('?', out);
+      return;
+    default:
+      fprintf(out, "%s", node->text ? node->text : node_kind_name(node->kind));
   }
 }

@@ -1,0 +1,79 @@
+#include "unit.h"
+#include "base/text.h"
+
+static void characters(void **state) {
+  (void)state;
+  assert_int_equal(text_char("a", 1), 1);
+  assert_int_equal(text_char("я", 2), 2);
+  assert_int_equal(text_char("…", 3), 3);
+  assert_int_equal(text_char("\xF0\x9F\x91\x91", 4), 4);
+  assert_int_equal(text_char("я", 1), 0);                /* cut off */
+  assert_int_equal(text_char("\x80", 1), 0);             /* a tail without a head */
+  assert_int_equal(text_char("\xC0\xAF", 2), 0);         /* overlong */
+  assert_int_equal(text_char("\xE0\x80\xAF", 3), 0);     /* overlong */
+  assert_int_equal(text_char("\xED\xA0\x80", 3), 0);     /* half of a surrogate pair */
+  assert_int_equal(text_char("\xF4\x90\x80\x80", 4), 0); /* beyond the last character */
+  assert_int_equal(text_char("", 0), 0);
+  assert_int_equal(text_columns("князь K", 12), 7);
+}
+
+static void one_copy_of_each_name(void **state) {
+  (void)state;
+  Arena *arena = arena_new("test");
+  Names *names = names_new(arena);
+  const char *man = names_intern0(names, "man");
+  assert_ptr_equal(names_intern(names, "manly", 3), man);
+  assert_ptr_not_equal(names_intern0(names, "manly"), man);
+  char word[16];
+  for (int i = 0; i < 5000; i++) {
+    snprintf(word, sizeof word, "name%d", i);
+    names_intern0(names, word);
+  }
+  for (int i = 0; i < 5000; i++) {
+    snprintf(word, sizeof word, "name%d", i);
+    const char *name = names_intern0(names, word);
+    assert_string_equal(name, word);
+    assert_ptr_equal(name, names_intern0(names, word));
+  }
+  assert_ptr_equal(names_intern0(names, "man"), man);
+  arena_free(arena);
+}
+
+static void distances(void **state) {
+  (void)state;
+  assert_int_equal(text_distance("king", "king", 3), 0);
+  assert_int_equal(text_distance("king", "kings", 3), 1);
+  assert_int_equal(text_distance("region", "regoin", 3), 1);
+  assert_int_equal(text_distance("king", "", 9), 4);
+  assert_int_equal(text_distance("kitten", "sitting", 3), 3);
+  assert_int_equal(text_distance("kitten", "sitting", 2), 3);
+  assert_int_equal(text_distance("a", "b", 0), 1);
+  char many[200];
+  memset(many, 'x', sizeof many - 1);
+  many[sizeof many - 1] = '\0';
+  assert_int_equal(text_distance(many, many, 2), 0);
+  assert_int_equal(text_distance(many, many + 1, 2), 3); /* too long to be looked at */
+}
+
+static void nearest_words(void **state) {
+  (void)state;
+  const char *const words[] = {"region", "when", NULL, "attackers", "to", "king"};
+  assert_string_equal(text_nearest("regoin", words, 6), "region");
+  assert_string_equal(text_nearest("wehn", words, 6), "when");
+  assert_string_equal(text_nearest("atackers", words, 6), "attackers");
+  assert_string_equal(text_nearest("attacker", words, 6), "attackers");
+  assert_string_equal(text_nearest("KING", words, 6), "king");
+  assert_null(text_nearest("zzz", words, 6));
+  assert_null(text_nearest("ti", words, 6));
+  assert_null(text_nearest("", words, 6));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(characters),
+      cmocka_unit_test(one_copy_of_each_name),
+      cmocka_unit_test(distances),
+      cmocka_unit_test(nearest_words),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
