@@ -1,0 +1,244 @@
+/* Reasons that lie in the whole turn: forbids judged at its end, obligations, the turn's own
+ * clauses. What a rule does is found by playing without it: an engine for the same rules with
+ * only the first so many obligations, none of the forbids judged at the end, or all. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "play/reasons.h"
+
+typedef struct Variant {
+  Rules rules;
+  int forbid[RULES_MAX];
+  Engine *engine;
+} Variant;
+
+/* The game with its first `musts` obligations; forbids judged end only if `ends`. */
+static Variant *variant_new(Engine *engine, int musts, bool ends) {
+  Variant *v = memory_resize(NULL, sizeof *v);
+  v->rules = *engine->rules;
+  v->rules.of_kind_n[RULE_MUST] = musts;
+  int n = 0;
+  for (int i = 0; i < engine->rules->of_kind_n[RULE_FORBID]; i++) {
+    int index = engine->rules->of_kind[RULE_FORBID][i];
+    if (ends || engine->rules->rule[index].judged != JUDGED_END) v->forbid[n++] = index;
+  }
+  v->rules.of_kind[RULE_FORBID] = v->forbid;
+  v->rules.of_kind_n[RULE_FORBID] = n;
+  v->engine = engine_new(&v->rules);
+  engine_judge_next(v->engine, engine->judge_next);
+  for (size_t i = 0; i < engine->history.n; i++)
+    VEC_PUSH(v->engine->history, engine->history.at[i]);
+  return v;
+}
+
+static void variant_free(Variant *v) {
+  engine_free(v->engine);
+  memory_resize(v, 0);
+}
+
+static bool begins_turn(Engine *engine, const Position *p, const Step *step) {
+  Mark mark = engine_mark(engine);
+  Steps steps = engine_steps(engine, p);
+  bool found = false;
+  for (int i = 0; i < steps.n && !found; i++) {
+    const Step *s = &steps.at[i];
+    found = s->rule == step->rule && s->plane == step->plane && s->origin == step->origin &&
+            s->target == step->target && s->die == step->die && s->choice == step->choice;
+  }
+  engine_release(engine, mark);
+  return found;
+}
+
+/* Whether the turn may end in q, reached from p. */
+static bool ends_turn(Engine *engine, const Position *p, const Position *q) {
+  Mark mark = engine_mark(engine);
+  Turns turns = engine_turns(engine, p);
+  Position *end = engine_position(engine);
+  position_copy(end, q);
+  engine_finish(engine, end);
+  bool found = false;
+  for (int i = 0; i < turns.n && !found; i++)
+    found = turns.at[i].steps && position_same(engine->rules, &engine->layout, end, turns.at[i].after);
+  free(end);
+  engine_release(engine, mark);
+  return found;
+}
+
+static bool lawful(Engine *engine, const Position *p, const Position *q, const Step *step) {
+  return step ? begins_turn(engine, p, step) : ends_turn(engine, p, q);
+}
+
+/* ---- what an obligation measures ---- */
+
+static int64_t measure(Engine *engine, const Position *end, const Rule *must) {
+  Position *copy = engine_position(engine);
+  position_copy(copy, end);
+  copy->mover = copy->turn_mover;
+  EvalCtx ctx = eval_context(engine, copy);
+  ctx.made = true;
+  int64_t value = eval_number(&ctx, must->maximize);
+  free(copy);
+  return value;
+}
+
+/* The end of a turn before it is settled. */
+static void play_out(Engine *engine, const Position *p, const Turn *turn, Position *end) {
+  Position *next = engine_position(engine);
+  position_copy(end, p);
+  for (int i = 0; i < turn->steps; i++) {
+    engine_make(engine, end, &turn->step[i], next, NULL, NULL);
+    position_copy(end, next);
+  }
+  free(next);
+}
+
+/* The greatest measure among the turns from p; the turn to *best (NULL: not wanted), as text. */
+static int64_t greatest(Engine *engine, const Position *p, const Rule *must, char *text,
+                        size_t room) {
+  enum { LOOKED_AT = 2000 };
+  Mark mark = engine_mark(engine);
+  Turns turns = engine_turns(engine, p);
+  Position *end = engine_position(engine);
+  int64_t greatest = INT64_MIN;
+  for (int i = 0; i < turns.n && i < LOOKED_AT; i++) {
+    play_out(engine, p, &turns.at[i], end);
+    int64_t value = measure(engine, end, must);
+    if (value <= greatest) continue;
+    greatest = value;
+    if (text) turn_write(engine->rules, &engine->layout, p, &turns.at[i], text, room);
+  }
+  free(end);
+  engine_release(engine, mark);
+  return greatest;
+}
+
+/* ---- reasons ---- */
+
+static void refuse_by_must(Engine *engine, Engine *without, const Position *p,
+                           const Position *q, bool stopped, const Rule *must,
+                           Reason *reason) {
+  int64_t best = greatest(engine, p, must, reason->better, sizeof reason->better);
+  int64_t here = stopped ? measure(without, q, must) : greatest(without, q, must, NULL, 0);
+  EvalCtx ctx = eval_context(engine, p);
+  Telling t = telling(&ctx, reason->detail, sizeof reason->detail);
+  char words[80];
+  const Expr *e = must->maximize;
+  const char *most = stopped ? "" : "at most ";
+  if (e->op == X_BIT) {
+    tell_words(engine->rules, e->kid[0]->span, words);
+    tell(&t, "`%s` does not hold this way; %s does it", words, reason->better);
+  } else {
+    tell_words(engine->rules, e->span, words);
+    tell(&t, "`%s` is %s%lld this way; %s makes it %lld", words, most, (long long)here,
+         reason->better, (long long)best);
+  }
+  reason_name(engine, p, reason, must->index, CLAUSE_MAXIMIZE);
+  reason_refusal(reason, must->index, CLAUSE_MAXIMIZE);
+}
+
+/* The forbid judged end that refuses every turn through q. */
+static bool refuse_at_end(Engine *engine, Engine *without, const Position *p,
+                          const Position *q, bool stopped, Reason *reason) {
+  Mark mark = engine_mark(without);
+  Position *end = engine_position(engine);
+  position_copy(end, q);
+  if (!stopped) {
+    Turns turns = engine_turns(without, q);
+    if (turns.n) play_out(without, q, &turns.at[0], end);
+  }
+  const Rule *forbid = turn_forbidden(engine, p, end);
+  if (forbid) {
+    Step last = {end->last_rule, end->last_plane, end->last_origin, end->last_target,
+                 end->last_die, -1, 0};
+    refuse_by_forbid(engine, NULL, end, &last, forbid, reason);
+  }
+  free(end);
+  engine_release(without, mark);
+  return forbid != NULL;
+}
+
+/* Finds the rule without which the step (or, NULL, the end in q) would be lawful; false if
+ * there is none. */
+static bool refuse_by_whole(Engine *engine, const Position *p, const Position *q,
+                            const Step *step, Reason *reason) {
+  const Rules *rules = engine->rules;
+  Variant *without = variant_new(engine, 0, false);
+  bool told = false;
+  if (lawful(without->engine, p, q, step)) {
+    int musts = rules->of_kind_n[RULE_MUST];
+    for (int k = 0; k <= musts && !told; k++) {
+      Variant *with = variant_new(engine, k, true);
+      if (!lawful(with->engine, p, q, step)) {
+        if (k == 0)
+          told = refuse_at_end(engine, without->engine, p, q, step == NULL, reason);
+        else
+          refuse_by_must(engine, without->engine, p, q, step == NULL,
+                         &rules->rule[rules->of_kind[RULE_MUST][k - 1]], reason);
+        told |= k > 0;
+      } else {
+        variant_free(without); /* the longest that still allows it measures what it reaches */
+        without = with;
+        continue;
+      }
+      variant_free(with);
+    }
+  }
+  variant_free(without);
+  return told;
+}
+
+void oblige_step(Engine *engine, const Position *p, const Step *step, Reason *reason) {
+  Position *q = engine_position(engine);
+  engine_make(engine, p, step, q, NULL, NULL);
+  if (!refuse_by_whole(engine, p, q, step, reason)) {
+    snprintf(reason->detail, sizeof reason->detail,
+             "the step leads nowhere: no whole turn begins with it");
+    reason_name(engine, p, reason, -1, CLAUSE_AGAIN);
+    reason_refusal(reason, -1, CLAUSE_AGAIN);
+  }
+  free(q);
+}
+
+void oblige_stop(Engine *engine, const Position *p, const Position *q, Reason *reason) {
+  if (refuse_by_whole(engine, p, q, NULL, reason)) return;
+  const TurnShape *shape = turn_shape(engine, q);
+  EvalCtx ctx = eval_context(engine, q);
+  ctx.made = true;
+  Telling t = telling(&ctx, reason->detail, sizeof reason->detail);
+  Mark mark = engine_mark(engine);
+  Turns turns = engine_turns(engine, q);
+  if (turns.n && turns.at[0].steps)
+    turn_write(engine->rules, &engine->layout, q, &turns.at[0], reason->better,
+               sizeof reason->better);
+  engine_release(engine, mark);
+  int clause = CLAUSE_STEPS;
+  tell(&t, "the turn is not over: ");
+  if (shape->again && q->steps && eval_condition(&ctx, shape->again)) {
+    clause = CLAUSE_AGAIN;
+    tell_condition(&t, shape->again, true);
+  } else if (shape->steps_low) {
+    tell(&t, "it has at least %lld steps, not %d", (long long)eval_number(&ctx, shape->steps_low),
+         q->steps);
+  } else if (shape->pool >= 0) {
+    clause = CLAUSE_ROLL;
+    tell(&t, "%s left to play:", q->dice == 1 ? "a die is" : "dice are");
+    for (int i = 0; i < q->dice; i++) tell(&t, "%s %d", i ? "," : "", q->die[i]);
+  } else {
+    tell(&t, q->steps ? "there is more to play" : "there is something to play");
+  }
+  if (*reason->better) tell(&t, "; %s goes on", reason->better);
+  reason->witness = t.witness;
+  reason_name(engine, q, reason, -1, clause);
+  reason_refusal(reason, -1, clause);
+}
+
+void oblige_over(Engine *engine, const Position *q, Reason *reason) {
+  const TurnShape *shape = turn_shape(engine, q);
+  int clause = shape->again ? CLAUSE_AGAIN : shape->pool >= 0 && !shape->steps_low ? CLAUSE_ROLL
+                                                                                : CLAUSE_STEPS;
+  snprintf(reason->detail, sizeof reason->detail, "the turn is over after %d step%s", q->steps,
+           q->steps == 1 ? "" : "s");
+  reason_name(engine, q, reason, -1, clause);
+  reason_refusal(reason, -1, clause);
+}
