@@ -93,18 +93,21 @@ static void shuffled_blanks(void **state) {
     char *out = shuffled;
     bool in_text = false, in_comment = false, in_row = false;
     for (const char *c = text; *c; c++) {
-      if (*c == '"') in_text = !in_text;
+      if (*c == '"' && !in_comment) in_text = !in_text;
       if (*c == '#' && !in_text) in_comment = true;
       if (*c == '|' && !in_comment) in_row = !in_row;
-      seed = seed * 1664525u + 1013904223u;
-      bool shuffles = (*c == ' ' || *c == '\n') && !in_text && !in_comment && !in_row;
-      if (*c == '\n') in_comment = in_row = false;
-      if (!shuffles) {
+      bool blank = *c == ' ' || *c == '\n';
+      bool held = in_text || in_comment || in_row || c[1] == '|'; /* rows are one token */
+      if (*c == '\n') {
         *out++ = *c;
-        if (*c != '\n') continue;
+        in_comment = in_row = false;
+      } else if (!blank || held) {
+        *out++ = *c;
+        continue;
       }
-      static const char *const blanks[] = {" ", "  ", "\n", "\n\n\n", "\t", "\r\n", " \n  ", "   "};
-      if (*c == '\n' && in_comment) continue;
+      static const char *const blanks[] = {" ",  "  ",   "\n",     "\n\n\n",
+                                           "\t", "\r\n", " \n  ", "   "};
+      seed = seed * 1664525u + 1013904223u;
       out = stpcpy(out, blanks[seed >> 29]);
     }
     *out = '\0';
