@@ -11,9 +11,9 @@ static void account_made(Engine *engine, const Position *before, const Step *ste
   char text[160];
   step_write(engine->rules, &engine->layout, before, step, text, sizeof text);
   if (step->die >= 0)
-    reason_line(engine, reason, step->rule, "%s with the %d", text, step->die);
+    explain_line(engine, reason, step->rule, "%s with the %d", text, step->die);
   else
-    reason_line(engine, reason, step->rule, "%s", text);
+    explain_line(engine, reason, step->rule, "%s", text);
 }
 
 static void account_captures(Engine *engine, const Captured *captured, int n, Reason *reason) {
@@ -22,7 +22,7 @@ static void account_captures(Engine *engine, const Captured *captured, int n, Re
     char piece[96], number[16] = "";
     plane_write(rules, captured[i].plane, piece, sizeof piece);
     if (captured[i].count > 1) snprintf(number, sizeof number, "%d ", captured[i].count);
-    reason_line(engine, reason, captured[i].rule, "takes %s%s on %s", number, piece,
+    explain_line(engine, reason, captured[i].rule, "takes %s%s on %s", number, piece,
                 rules->board.name[captured[i].site]);
   }
 }
@@ -36,7 +36,7 @@ static void account_fired(Engine *engine, const Position *before, const Position
   for (int i = 0; i < rules->of_kind_n[kind]; i++) {
     int rule = rules->of_kind[kind][i];
     if (is[rule] > (was ? was[rule] : 0) && rule != after->end_rule)
-      reason_line(engine, reason, rule, "%s", what);
+      explain_line(engine, reason, rule, "%s", what);
   }
 }
 
@@ -47,7 +47,7 @@ static void account_end(Engine *engine, const Position *after, Reason *reason) {
   for (int seat = 0; seat < rules->seats && n < (int)sizeof text; seat++)
     n += snprintf(text + n, sizeof text - (size_t)n, "%s %s %g", seat ? "," : "",
                   rules->player[seat], after->score[seat]);
-  reason_line(engine, reason, after->end_rule, "%s", text);
+  explain_line(engine, reason, after->end_rule, "%s", text);
   account_fired(engine, NULL, after, RULE_SCORE, "sets the score", reason);
 }
 

@@ -9,13 +9,13 @@
 
 /* ---- reasons ---- */
 
-void reason_clear(Reason *reason) {
+void explain_clear(Reason *reason) {
   memset(reason, 0, sizeof *reason);
   reason->rule = reason->clause = -1;
   reason->where.file = -1;
 }
 
-void reason_name(Engine *engine, const Position *p, Reason *reason, int rule, int clause) {
+void explain_name(Engine *engine, const Position *p, Reason *reason, int rule, int clause) {
   const Rules *rules = engine->rules;
   reason->rule = rule;
   reason->clause = clause;
@@ -35,13 +35,13 @@ void reason_name(Engine *engine, const Position *p, Reason *reason, int rule, in
   reason->where = clause >= 0 && r->has[clause] ? r->where[clause] : r->span;
 }
 
-void reason_refusal(Reason *reason, int rule, int clause) {
+void explain_refusal(Reason *reason, int rule, int clause) {
   if (reason->refusals == REASON_REFUSALS) return;
   reason->refusal[reason->refusals].rule = (int16_t)rule;
   reason->refusal[reason->refusals++].clause = (int16_t)clause;
 }
 
-bool reason_says(const Rules *rules, const Reason *reason, const char *rule, int clause) {
+bool explain_says(const Rules *rules, const Reason *reason, const char *rule, int clause) {
   for (int i = 0; i < reason->refusals; i++) {
     const Refusal *r = &reason->refusal[i];
     const char *name = r->rule < 0 ? "turn" : rules->rule[r->rule].name;
@@ -50,7 +50,7 @@ bool reason_says(const Rules *rules, const Reason *reason, const char *rule, int
   return false;
 }
 
-void reason_line(Engine *engine, Reason *reason, int rule, const char *format, ...) {
+void explain_line(Engine *engine, Reason *reason, int rule, const char *format, ...) {
   if (reason->lines == REASON_LINES) return;
   const Rule *r = &engine->rules->rule[rule];
   char *line = reason->line[reason->lines];
@@ -65,7 +65,7 @@ void reason_line(Engine *engine, Reason *reason, int rule, const char *format, .
   reason->line_rule[reason->lines++] = (int16_t)rule;
 }
 
-void reason_write(const Reason *reason, bool russian, char *text, size_t room) {
+void explain_write(const Reason *reason, bool russian, char *text, size_t room) {
   const char *sentence = russian && reason->sentence_ru ? reason->sentence_ru : reason->sentence;
   char name[160] = "";
   if (reason->rule_name && reason->clause >= 0)
@@ -184,7 +184,7 @@ static void explain_candidates(Engine *engine, const Position *p, const Step *st
                                Reason *reason) {
   Reason *first = memory_resize(NULL, sizeof *first);
   for (int i = 0; i < n; i++) {
-    reason_clear(reason);
+    explain_clear(reason);
     if (!refuse_forbidden(engine, p, &step[i], reason)) {
       oblige_step(engine, p, &step[i], reason);
       memory_resize(first, 0);
@@ -194,7 +194,7 @@ static void explain_candidates(Engine *engine, const Position *p, const Step *st
       *first = *reason;
     } else {
       for (int k = 0; k < reason->refusals; k++)
-        reason_refusal(first, reason->refusal[k].rule, reason->refusal[k].clause);
+        explain_refusal(first, reason->refusal[k].rule, reason->refusal[k].clause);
     }
   }
   *reason = *first;
@@ -212,8 +212,8 @@ static void explain_stop(Walk *w, Reason *reason) {
   }
   if (p->stage == STAGE_ENDED) {
     snprintf(reason->detail, sizeof reason->detail, "the game is over before that");
-    reason_name(engine, p, reason, p->end_rule, -1);
-    reason_refusal(reason, p->end_rule, -1);
+    explain_name(engine, p, reason, p->end_rule, -1);
+    explain_refusal(reason, p->end_rule, -1);
     return;
   }
   Mark mark = engine_mark(engine);
@@ -242,13 +242,13 @@ static void explain_offer(Engine *engine, const Position *p, const Move *move, R
   for (int i = 0; i < n && move->n == 1; i++)
     if (move_part_picks(engine->rules, part, list[i].rule, list[i].chosen)) {
       reason->legal = true;
-      reason_name(engine, p, reason, rule->index, -1);
-      reason_line(engine, reason, rule->index, "may be offered");
+      explain_name(engine, p, reason, rule->index, -1);
+      explain_line(engine, reason, rule->index, "may be offered");
       return;
     }
   if (move->n > 1) {
     snprintf(reason->detail, sizeof reason->detail, "an offer stands alone, before the steps");
-    reason_name(engine, p, reason, rule->index, -1);
+    explain_name(engine, p, reason, rule->index, -1);
     return;
   }
   Sought sought = {part, -1, -1, -1};
@@ -259,7 +259,7 @@ static bool early_answer(Engine *engine, const Position *p, const Move *move, Re
   const Rules *rules = engine->rules;
   if (p->stage == STAGE_ENDED) {
     snprintf(reason->detail, sizeof reason->detail, "the game is over");
-    if (p->end_rule >= 0) reason_name(engine, p, reason, p->end_rule, -1);
+    if (p->end_rule >= 0) explain_name(engine, p, reason, p->end_rule, -1);
     return true;
   }
   if (move->n && move->part[0].rule >= 0 &&
@@ -269,8 +269,8 @@ static bool early_answer(Engine *engine, const Position *p, const Move *move, Re
   }
   if (engine_needs_dice(engine, p)) {
     snprintf(reason->detail, sizeof reason->detail, "the dice have not been thrown");
-    reason_name(engine, p, reason, -1, CLAUSE_ROLL);
-    reason_refusal(reason, -1, CLAUSE_ROLL);
+    explain_name(engine, p, reason, -1, CLAUSE_ROLL);
+    explain_refusal(reason, -1, CLAUSE_ROLL);
     return true;
   }
   return false;
@@ -279,13 +279,13 @@ static bool early_answer(Engine *engine, const Position *p, const Move *move, Re
 static void account(Walk *w, Reason *reason) {
   reason->legal = true;
   reason->beginning = !w->whole;
-  if (w->steps) reason_name(w->engine, w->start, reason, w->step[0].rule, -1);
+  if (w->steps) explain_name(w->engine, w->start, reason, w->step[0].rule, -1);
   account_steps(w->engine, w->start, w->step, w->steps, w->whole, reason);
 }
 
 void explain_move(Engine *engine, const Position *p, const Move *move, bool complete,
                   Reason *reason) {
-  reason_clear(reason);
+  explain_clear(reason);
   if (early_answer(engine, p, move, reason)) return;
   Mark mark = engine_mark(engine);
   Turns turns = engine_turns(engine, p);

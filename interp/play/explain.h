@@ -38,7 +38,7 @@ void explain_move(Engine *engine, const Position *p, const Move *move, bool comp
 
 /* Whether that rule and clause (CLAUSE_COUNT: any clause) refuse the move. `rule` as written:
  * a rule's name or "turn". */
-bool reason_says(const Rules *rules, const Reason *reason, const char *rule, int clause);
+bool explain_says(const Rules *rules, const Reason *reason, const char *rule, int clause);
 
 /* Why the turn, played from p, takes what stands on the site (legal: the rule that takes it),
  * or does not: the capture rule that comes nearest and its first failing clause. */
@@ -47,6 +47,6 @@ void explain_capture(Engine *engine, const Position *p, const Turn *turn, int si
 
 /* One line of words without a final stop: "king_walk.reach: The king walks up to three squares.
  * e5 to e9 is 4, allowed 1 to 3". `russian` picks the sentence. */
-void reason_write(const Reason *reason, bool russian, char *text, size_t room);
+void explain_write(const Reason *reason, bool russian, char *text, size_t room);
 
 #endif

@@ -133,8 +133,8 @@ static void refuse_by_must(Engine *engine, Engine *without, const Position *p,
     tell(&t, "`%s` is %s%lld this way; %s makes it %lld", words, most, (long long)here,
          reason->better, (long long)best);
   }
-  reason_name(engine, p, reason, must->index, CLAUSE_MAXIMIZE);
-  reason_refusal(reason, must->index, CLAUSE_MAXIMIZE);
+  explain_name(engine, p, reason, must->index, CLAUSE_MAXIMIZE);
+  explain_refusal(reason, must->index, CLAUSE_MAXIMIZE);
 }
 
 /* The forbid judged end that refuses every turn through q. */
@@ -194,8 +194,8 @@ void oblige_step(Engine *engine, const Position *p, const Step *step, Reason *re
   if (!refuse_by_whole(engine, p, q, step, reason)) {
     snprintf(reason->detail, sizeof reason->detail,
              "the step leads nowhere: no whole turn begins with it");
-    reason_name(engine, p, reason, -1, CLAUSE_AGAIN);
-    reason_refusal(reason, -1, CLAUSE_AGAIN);
+    explain_name(engine, p, reason, -1, CLAUSE_AGAIN);
+    explain_refusal(reason, -1, CLAUSE_AGAIN);
   }
   free(q);
 }
@@ -229,8 +229,8 @@ void oblige_stop(Engine *engine, const Position *p, const Position *q, Reason *r
   }
   if (*reason->better) tell(&t, "; %s goes on", reason->better);
   reason->witness = t.witness;
-  reason_name(engine, q, reason, -1, clause);
-  reason_refusal(reason, -1, clause);
+  explain_name(engine, q, reason, -1, clause);
+  explain_refusal(reason, -1, clause);
 }
 
 void oblige_over(Engine *engine, const Position *q, Reason *reason) {
@@ -239,6 +239,6 @@ void oblige_over(Engine *engine, const Position *q, Reason *reason) {
                                                                                 : CLAUSE_STEPS;
   snprintf(reason->detail, sizeof reason->detail, "the turn is over after %d step%s", q->steps,
            q->steps == 1 ? "" : "s");
-  reason_name(engine, q, reason, -1, clause);
-  reason_refusal(reason, -1, clause);
+  explain_name(engine, q, reason, -1, clause);
+  explain_refusal(reason, -1, clause);
 }

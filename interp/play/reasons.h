@@ -7,12 +7,12 @@
 #include "play/tell.h"
 
 /* -- explain.c -- */
-void reason_clear(Reason *reason);
+void explain_clear(Reason *reason);
 /* Names the rule (-1: the turn of p's phase) and clause, with place and sentence. */
-void reason_name(Engine *engine, const Position *p, Reason *reason, int rule, int clause);
-void reason_refusal(Reason *reason, int rule, int clause);
+void explain_name(Engine *engine, const Position *p, Reason *reason, int rule, int clause);
+void explain_refusal(Reason *reason, int rule, int clause);
 /* A line about a rule; its sentence follows. */
-void reason_line(Engine *engine, Reason *reason, int rule, const char *format, ...)
+void explain_line(Engine *engine, Reason *reason, int rule, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* A hop or pick that no legal step makes, on the position before it. */

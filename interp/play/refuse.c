@@ -304,7 +304,7 @@ void refuse_hop(Engine *engine, const Position *p, const Sought *sought, Reason 
       Failure f = check_rule(&a);
       if (f.clause > of_rule.clause) of_rule = f;
     }
-    reason_refusal(reason, a.rule->index, of_rule.clause);
+    explain_refusal(reason, a.rule->index, of_rule.clause);
     if (of_rule.clause <= best.clause) continue;
     best = of_rule;
     rule = a.rule;
@@ -328,7 +328,7 @@ void refuse_hop(Engine *engine, const Position *p, const Sought *sought, Reason 
   reason->witness = t.witness;
   /* nothing of the mover's to move: no single rule is to blame */
   bool own = best.plane >= 0 && rules->plane[best.plane].owner == p->mover;
-  reason_name(engine, p, reason, rule->index, best.clause);
+  explain_name(engine, p, reason, rule->index, best.clause);
   if (best.clause == CLAUSE_WHO && !own) {
     reason->sentence = reason->sentence_ru = NULL;
   }
@@ -385,8 +385,8 @@ void refuse_pick(Engine *engine, const Position *p, const Sought *sought, Reason
     }
   }
   reason->witness = t.witness;
-  reason_name(engine, p, reason, rule->index, clause == CLAUSE_COUNT ? -1 : clause);
-  reason_refusal(reason, rule->index, clause == CLAUSE_COUNT ? CLAUSE_IF : clause);
+  explain_name(engine, p, reason, rule->index, clause == CLAUSE_COUNT ? -1 : clause);
+  explain_refusal(reason, rule->index, clause == CLAUSE_COUNT ? CLAUSE_IF : clause);
 }
 
 /* ---- forbids ---- */
@@ -417,7 +417,7 @@ void refuse_by_forbid(Engine *engine, const Position *before, const Position *af
                                               : NULL;
     if (!e) continue;
     if (first < 0) first = clause;
-    reason_refusal(reason, forbid->index, clause);
+    explain_refusal(reason, forbid->index, clause);
     separate(&t);
     if (clause == CLAUSE_WHO) {
       tell_holds(&t, step->origin);
@@ -437,7 +437,7 @@ void refuse_by_forbid(Engine *engine, const Position *before, const Position *af
     }
   }
   reason->witness = t.witness;
-  reason_name(engine, before ? before : after, reason, forbid->index, first);
+  explain_name(engine, before ? before : after, reason, forbid->index, first);
 }
 
 bool refuse_forbidden(Engine *engine, const Position *p, const Step *step, Reason *reason) {
@@ -462,10 +462,10 @@ bool refuse_forbidden(Engine *engine, const Position *p, const Step *step, Reaso
       }
       if (told) {
         Reason more;
-        reason_clear(&more);
+        explain_clear(&more);
         refuse_by_forbid(engine, p, after, step, f, &more);
         for (int k = 0; k < more.refusals; k++)
-          reason_refusal(reason, more.refusal[k].rule, more.refusal[k].clause);
+          explain_refusal(reason, more.refusal[k].rule, more.refusal[k].clause);
       } else {
         refuse_by_forbid(engine, p, after, step, f, reason);
       }
