@@ -1,4 +1,5 @@
-/* Throws die by die, so that the odds are those of real dice and not of a list of throws. */
+/* Throws die by die, so that the odds are those of real dice and not of a list of throws.
+ */
 #include "mind/chance.h"
 
 #include <math.h>
@@ -18,8 +19,7 @@ static int by_size(const void *a, const void *b) {
   return *(const int *)b - *(const int *)a;
 }
 
-/* Whether this throw stands, that is, is not one that is thrown again. */
-static bool stands(Engine *engine, const Position *p, const int *faces, int n) {
+bool chance_stands(Engine *engine, const Position *p, const int *faces, int n) {
   int sorted[DICE_MAX];
   memcpy(sorted, faces, sizeof(int) * (size_t)n);
   qsort(sorted, (size_t)n, sizeof *sorted, by_size);
@@ -52,7 +52,8 @@ static int throw_pool(const DicePool *pool, Rng *rng, Tally *tally, int *shown) 
   return pool->dice;
 }
 
-bool chance_throw(Engine *engine, Position *p, Rng *rng, Tally *tally, char *why, size_t room) {
+bool chance_throw(Engine *engine, Position *p, Rng *rng, Tally *tally, char *why,
+                  size_t room) {
   const Rules *rules = engine_rules(engine);
   const DicePool *pool = chance_pool(rules, p);
   if (!pool) {
@@ -63,7 +64,7 @@ bool chance_throw(Engine *engine, Position *p, Rng *rng, Tally *tally, char *why
   for (int i = 0; i < THROWS_MOST; i++) {
     int shown[DICE_MAX];
     int n = throw_pool(pool, rng, tally, shown);
-    if (again && !stands(engine, p, shown, n)) continue;
+    if (again && !chance_stands(engine, p, shown, n)) continue;
     return engine_set_dice(engine, p, shown, n, why, room);
   }
   snprintf(why, room, "every throw is thrown again");

@@ -4,7 +4,8 @@
 #include <math.h>
 
 /* How far a seat's pieces have come on their ways, all together. */
-static int64_t progress(const Rules *rules, const Layout *layout, const Position *p, int seat) {
+static int64_t progress(const Rules *rules, const Layout *layout, const Position *p,
+                        int seat) {
   const uint16_t *count = position_count(layout, p);
   int64_t sum = 0;
   for (int w = 0; w < rules->paths; w++) {

@@ -15,7 +15,7 @@ const PlayerKind *player_kind(int i) {
   return i >= 0 && i < (int)(sizeof kinds / sizeof *kinds) ? &kinds[i] : NULL;
 }
 
-const PlayerKind *player_find(const char *name) {
+const PlayerKind *player_kind_find(const char *name) {
   for (int i = 0; player_kind(i); i++)
     if (strcmp(kinds[i].name, name) == 0) return &kinds[i];
   return NULL;

@@ -1,5 +1,5 @@
-/* Computer players. A player picks one of the legal turns; which, is its own affair. Every
- * kind is a line of players.def and a function with the signature of PlayerPick. */
+/* Computer players. A player picks one of the legal turns; which, is its own affair.
+ * Every kind is a line of players.def and a function with the signature of PlayerPick. */
 #ifndef PLAYER_H
 #define PLAYER_H
 
@@ -7,7 +7,8 @@
 #include "play/engine.h"
 
 /* The index of the chosen turn; `turns` holds at least one. Chance only from `rng`. */
-typedef int (*PlayerPick)(Engine *engine, const Position *p, const Turns *turns, Rng *rng);
+typedef int (*PlayerPick)(Engine *engine, const Position *p, const Turns *turns,
+                          Rng *rng);
 
 typedef struct PlayerKind {
   const char *name;
@@ -16,7 +17,7 @@ typedef struct PlayerKind {
 } PlayerKind;
 
 /* The kind of that name, or NULL; the i-th, or NULL at the end. */
-const PlayerKind *player_find(const char *name);
+const PlayerKind *player_kind_find(const char *name);
 const PlayerKind *player_kind(int i);
 
 #endif
