@@ -32,6 +32,9 @@ void engine_start(Engine *engine, Position *p, int seat);
 bool engine_given(Engine *engine, Position *p, const uint16_t *count, Effects effects, int seat,
                   bool judge, char *why, size_t room);
 
+/* One effect of a scenario (`set …`) on a position in play, counters included. */
+void engine_set(Engine *engine, Position *p, const Effect *effect);
+
 /* -- chance -- */
 /* Whether the position waits for dice. */
 bool engine_needs_dice(const Engine *engine, const Position *p);
