@@ -24,6 +24,11 @@ void engine_free(Engine *engine) {
   if (!engine) return;
   Mark all = {NULL, 0};
   engine_release(engine, all);
+  while (engine->spare) {
+    Chunk *chunk = engine->spare;
+    engine->spare = chunk->before;
+    memory_resize(chunk, 0);
+  }
   VEC_FREE(engine->history);
   VEC_FREE(engine->rolls);
   if (engine->hooks) hooks_free(engine->hooks);
@@ -45,20 +50,29 @@ struct Hooks *engine_hooks(Engine *engine) {
 
 /* ---- stack memory ---- */
 
-void *engine_alloc(Engine *engine, size_t size) {
+void *engine_block(Engine *engine, size_t size) {
   size = (size + 15) & ~(size_t)15;
   Chunk *c = engine->chunk;
   if (!c || c->room - c->used < size) {
-    size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
-    Chunk *new = memory_resize(NULL, sizeof *new + room);
+    Chunk *new = engine->spare;
+    if (new && size <= CHUNK_BYTES) {
+      engine->spare = new->before;
+    } else {
+      size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+      new = memory_resize(NULL, sizeof *new + room);
+      new->room = room;
+    }
     new->before = c;
-    new->room = room;
     new->used = 0;
     engine->chunk = c = new;
   }
   void *block = (char *)c->data + c->used;
   c->used += size;
-  return memset(block, 0, size);
+  return block;
+}
+
+void *engine_alloc(Engine *engine, size_t size) {
+  return memset(engine_block(engine, size), 0, size);
 }
 
 Mark engine_mark(Engine *engine) {
@@ -66,16 +80,17 @@ Mark engine_mark(Engine *engine) {
   return mark;
 }
 
+/* Chunks of the usual size are kept for the next time. */
 void engine_release(Engine *engine, Mark mark) {
   while (engine->chunk && engine->chunk != mark.block) {
-    Chunk *before = engine->chunk->before;
-    if (!before && !mark.block && engine->chunk->room == CHUNK_BYTES && mark.used == 0 &&
-        engine->chunk->used) {
-      engine->chunk->used = 0; /* the first chunk is kept for the next time */
-      return;
+    Chunk *chunk = engine->chunk;
+    engine->chunk = chunk->before;
+    if (chunk->room == CHUNK_BYTES) {
+      chunk->before = engine->spare;
+      engine->spare = chunk;
+    } else {
+      memory_resize(chunk, 0);
     }
-    memory_resize(engine->chunk, 0);
-    engine->chunk = before;
   }
   if (engine->chunk) engine->chunk->used = mark.used;
 }

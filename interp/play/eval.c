@@ -231,11 +231,22 @@ static SiteSet neighbours(const EvalCtx *ctx, SiteSet of) {
   return s;
 }
 
+/* Site by site, each once: a stack of sites whose neighbours are still to be looked at. */
 static SiteSet flood(const EvalCtx *ctx, SiteSet from, SiteSet through) {
-  SiteSet all = sites_and(from, through), edge = all;
-  while (!sites_is_empty(&edge)) {
-    edge = sites_minus(sites_and(neighbours(ctx, edge), through), all);
-    all = sites_or(all, edge);
+  const Board *board = &ctx->rules->board;
+  SiteSet all = sites_and(from, through), left = sites_minus(through, all);
+  int16_t stack[SITES_MAX];
+  int n = 0;
+  SITES_FOR(s, all) stack[n++] = (int16_t)s;
+  while (n) {
+    int site = stack[--n];
+    for (int d = 0; d < board->dirs; d++) {
+      int next = (board->adjacent >> d) & 1 && site < board->squares ? board->next[d][site] : -1;
+      if (next < 0 || !sites_has(&left, next)) continue;
+      sites_remove(&left, next);
+      sites_add(&all, next);
+      stack[n++] = (int16_t)next;
+    }
   }
   return all;
 }

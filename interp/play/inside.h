@@ -21,12 +21,14 @@ struct Engine {
   Trouble trouble;
   bool judge_next;
   VEC(uint64_t) history;
-  Chunk *chunk;
+  Chunk *chunk, *spare;
   VEC(Roll) rolls;
 };
 
 /* Stack memory: zeroed, until engine_release of an earlier mark. */
 void *engine_alloc(Engine *engine, size_t size);
+/* The same, not zeroed. */
+void *engine_block(Engine *engine, size_t size);
 
 /* Whether a rule of the game holds in the phase of p. */
 static inline bool rule_open(const Rule *rule, const Position *p) {

@@ -131,7 +131,7 @@ static bool keep_candidate(void *with, const Step *step, const SiteSet *between)
   Candidates *c = with;
   if (c->n == c->room) {
     int room = c->room ? c->room * 2 : 32;
-    Candidate *at = engine_alloc(c->engine, (size_t)room * sizeof *at);
+    Candidate *at = engine_block(c->engine, (size_t)room * sizeof *at);
     if (c->n) memcpy(at, c->at, (size_t)c->n * sizeof *at);
     c->at = at;
     c->room = room;
@@ -201,7 +201,7 @@ static void expand(Generation *g, TurnNode *n);
 static bool try_candidate(Generation *g, TurnNode *n, const Candidate *c) {
   Engine *engine = g->engine;
   Mark mark = engine_mark(engine);
-  Position *p = engine_alloc(engine, engine->layout.size);
+  Position *p = engine_block(engine, engine->layout.size);
   g->captured.n = 0;
   step_make(engine, n->p, &c->step, &c->between, p, &g->captured);
   if (step_leaves(engine, n->p, &c->step, &c->between, p)) {
@@ -254,7 +254,7 @@ static void apply_must(Generation *g, const Rule *must) {
   Mark mark = engine_mark(g->engine);
   int64_t *value = engine_alloc(g->engine, n * sizeof *value);
   uint8_t *state = engine_alloc(g->engine, n); /* 0: not concerned, 1: concerned, 2: exempt */
-  Position *copy = engine_alloc(g->engine, g->engine->layout.size);
+  Position *copy = engine_block(g->engine, g->engine->layout.size);
   int64_t best = INT64_MIN;
   for (size_t i = 0; i < n; i++) {
     position_copy(copy, g->complete.at[i]->p);
@@ -316,7 +316,7 @@ static Turns finish_all(Generation *g) {
   int32_t *slot = engine_alloc(engine, slots * sizeof *slot); /* index + 1 */
   for (size_t i = 0; i < n; i++) {
     Mark mark = engine_mark(engine);
-    Position *after = engine_alloc(engine, engine->layout.size);
+    Position *after = engine_block(engine, engine->layout.size);
     position_copy(after, g->complete.at[i]->p);
     turn_finish(engine, after);
     uint64_t key = after_key(engine, after);
@@ -345,7 +345,7 @@ static Turns finish_all(Generation *g) {
 
 static Turns pass(Engine *engine, const Position *p) {
   Turns turns = {engine_alloc(engine, sizeof(Turn)), 1, false};
-  Position *after = engine_alloc(engine, engine->layout.size);
+  Position *after = engine_block(engine, engine->layout.size);
   position_copy(after, p);
   turn_finish(engine, after);
   turns.at[0].after = after;
@@ -362,7 +362,7 @@ Turns engine_turns(Engine *engine, const Position *p) {
   const Rules *rules = engine->rules;
   for (int i = 0; i < rules->of_kind_n[RULE_FORBID]; i++)
     g.judged_end |= rules->rule[rules->of_kind[RULE_FORBID][i]].judged == JUDGED_END;
-  Position *root = engine_alloc(engine, engine->layout.size);
+  Position *root = engine_block(engine, engine->layout.size);
   position_copy(root, p);
   TurnNode *n = add_node(&g, NULL, root, node_key(&g, root));
   expand(&g, n);
@@ -398,7 +398,7 @@ static bool first_lawful(void *with, const Step *step, const SiteSet *between) {
     return false;
   }
   Mark mark = engine_mark(a->engine);
-  Position *p = engine_alloc(a->engine, a->engine->layout.size);
+  Position *p = engine_block(a->engine, a->engine->layout.size);
   step_make(a->engine, a->p, step, between, p, NULL);
   a->found = !step_leaves(a->engine, a->p, step, between, p);
   engine_release(a->engine, mark);
@@ -444,7 +444,7 @@ Steps engine_steps(Engine *engine, const Position *p) {
       good = all.at[t].steps && same_step(&all.at[t].step[0], &c.at[i].step);
     if (!good) {
       Mark mark = engine_mark(engine);
-      Position *next = engine_alloc(engine, engine->layout.size);
+      Position *next = engine_block(engine, engine->layout.size);
       step_make(engine, p, &c.at[i].step, &c.at[i].between, next, NULL);
       if (!step_leaves(engine, p, &c.at[i].step, &c.at[i].between, next)) {
         outcome_judge(engine, next, JUDGED_STEP);

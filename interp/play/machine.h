@@ -1,0 +1,54 @@
+/* What a compiled game and its host agree on, whether it is interpreted or printed as C and
+ * loaded. This text stands at the head of every printed game, so it needs nothing but
+ * <stdint.h>. A position is a flat block: sets of `words` words each, then `nums` numbers. */
+#ifndef MACHINE_H
+#define MACHINE_H
+
+#include <stdint.h>
+
+enum { MACHINE_VERSION = 1, MACHINE_SEATS = 8, MACHINE_RULES = 512, MACHINE_FACES = 64 };
+
+typedef struct MachineStep {
+  int16_t rule, plane, origin, target, die, choice;
+  int16_t way; /* 0..15 a direction, 16 anywhere, 32.. a path */
+  int32_t chosen;
+} MachineStep;
+
+typedef struct MachineLine { /* of perft, a depth */
+  int64_t leaves, weighted, captures, ended;
+} MachineLine;
+
+typedef struct MachineSums { /* of random games */
+  int64_t games, finished, unfinished, draws;
+  int64_t turns, turns_min, turns_max, steps, choices, passes;
+  int64_t wins[MACHINE_SEATS], score[MACHINE_SEATS]; /* scores in twelfths */
+  int64_t ends[MACHINE_RULES], fired[MACHINE_RULES];
+  int64_t throws, face[MACHINE_FACES], pair[MACHINE_FACES * MACHINE_FACES];
+} MachineSums;
+
+typedef struct MachineGames { /* which random games to play */
+  uint64_t seed;
+  int64_t first, step, end; /* games first, first + step … below end */
+  int32_t cap;              /* turns */
+  int32_t seat;             /* who begins; -1: by lot */
+  const void *start[MACHINE_SEATS]; /* the start position for each seat */
+} MachineGames;
+
+typedef struct MachineApi {
+  int32_t version, words, sets, nums;
+  void *(*open)(const void *game); /* a context for one thread */
+  void (*close)(void *ctx);
+  /* All turns of a position with its dice thrown; how many, or -1: too many. With `judge` the
+   * positions have the next turn begun and judged. */
+  int64_t (*turns)(void *ctx, const void *position, int32_t judge);
+  const void *(*turn)(void *ctx, int64_t i);
+  int32_t (*steps)(void *ctx, int64_t i, MachineStep *step, int32_t most);
+  int32_t (*perft)(void *ctx, const void *position, int32_t depth, int32_t bare,
+                   MachineLine *line);
+  int32_t (*play)(void *ctx, const MachineGames *games, MachineSums *sums);
+  /* The history for repetitions: forget it, remember a position. */
+  void (*forget)(void *ctx);
+  void (*push)(void *ctx, const void *position);
+} MachineApi;
+
+#endif

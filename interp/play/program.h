@@ -1,0 +1,120 @@
+/* The lowered game: one list of operations over site sets and small numbers, cut into
+ * sections, one of each kind for every seat that may be to move. Two readers: the interpreter
+ * (kernel_width.inc) and the printer of C (native/emit.c).
+ *
+ *   registers   s0 s1 …  site sets        n0 n1 …  numbers, conditions, sets of players or values
+ *               the first `const_sets`, `const_nums` of them are constants
+ *   position    set[plane * slices + k]: bit k of how many pieces of the plane stand on each site
+ *               num[slot of a field]: numbers; only the fields that some operation reads exist
+ *
+ * The numbers of a position lie in three zones: what makes it a position of the game, what more
+ * tells apart two moments of one turn, and the rest. */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include "front/rules.h"
+
+typedef enum OpCode {
+#define OP(name, form) O_##name,
+#include "play/ops.def"
+#undef OP
+  O_COUNT
+} OpCode;
+
+enum { OP_ARGS = 9 };
+typedef struct Op {
+  uint16_t code;
+  int16_t rule;   /* where it came from; -1: nowhere in particular */
+  int16_t clause; /* ClauseId or -1 */
+  int32_t a[OP_ARGS];
+} Op;
+
+/* What a register or immediate of an operation is: letters of the form, result first.
+ *   S set register   N number register   I immediate   P position (0 the present, 1 the one before)
+ *   _ no result                                                                             */
+const char *op_name(int code);
+const char *op_form(int code);
+
+typedef enum SectionKind {
+  SECTION_GEN,    /* candidate steps, into the list of bundles */
+  SECTION_MAKE,   /* the step's own effects, captures, after */
+  SECTION_LEAVES, /* a forbid with `leaves` holds for the step made (p: after, q: before) */
+  SECTION_JUDGE_STEP, /* end rules; 1 if the game is over */
+  SECTION_JUDGE_END,
+  SECTION_JUDGE_START,
+  SECTION_SCORE,  /* raises the scores of an ended game */
+  SECTION_GOING,  /* bit 0: further steps, bit 1: may stop here */
+  SECTION_SETTLE, /* 1 if the game is over */
+  SECTION_NEXT,   /* the next seat */
+  SECTION_REROLL,
+  SECTION_FORBIDDEN, /* a forbid judged end holds for the complete turn */
+  SECTION_MUST    /* and following: two for each must: concerned (1, 2 exempt), value */
+} SectionKind;
+enum { MUSTS_MAX = 12, SECTION_MAX = SECTION_MUST + 2 * MUSTS_MAX };
+
+typedef enum Field {
+  F_MOVER, F_END_RULE, F_WINNERS, F_DRAWN, F_ACTIVE, F_PHASE, F_TURN_PHASE, F_STARTER,
+  F_ROLLED, F_DICE0, F_DICE1, F_DOUBLED, F_STEPS, F_DICE_USED, F_PIPS_USED, F_CAPTURED,
+  F_LAST_RULE, F_LAST_PLANE, F_LAST_ORIGIN, F_LAST_TARGET, F_LAST_DIE, F_PREV_TARGET,
+  F_TAKEN_N, F_TURN_COUNT, F_QUIET, F_PASSES, F_OVER, F_TURN_ORIGIN, F_TURN_TARGET,
+  F_SCORE,
+  F_TURNS = F_SCORE + SEATS_MAX,
+  F_OVERRUNS = F_TURNS + SEATS_MAX,
+  F_LAST_ORIGIN_OF = F_OVERRUNS + SEATS_MAX,
+  F_LAST_TARGET_OF = F_LAST_ORIGIN_OF + SEATS_MAX,
+  F_USES = F_LAST_TARGET_OF + SEATS_MAX,
+  F_CELL = F_USES + RULES_MAX,
+  F_COUNT = F_CELL + CELLS_MAX
+} Field;
+const char *field_name(int field); /* of the single ones and the first of each row */
+
+enum { WORTH_UNIT = 12 }; /* scores are kept in twelfths */
+enum { SLICES_MAX = 8 };
+
+typedef struct PathSegment { /* stops that follow each other by one site up or down */
+  SiteSet sites;
+  int up;
+} PathSegment;
+
+typedef struct Program {
+  Arena *arena;
+  const Rules *rules;
+  const char *refused; /* a sentence: what is not lowered; NULL if all is */
+  int refused_rule, refused_clause;
+  Op *op;
+  int ops;
+  int section[SEATS_MAX][SECTION_MAX]; /* first operation, or -1: nothing to do, 0 */
+  int set_regs, num_regs, const_sets, const_nums;
+  SiteSet *const_set;
+  int64_t *const_num;
+  /* the position */
+  int slices;
+  int plane_sets, sets;      /* of a position; the planes, then what was taken */
+  bool keeps_taken;
+  int16_t slot[F_COUNT];     /* of a field, or -1 */
+  int zone_a, zone_b, nums;  /* ends of the zones */
+  int atoms;                 /* values are numbered anew, densely */
+  int16_t value_of_atom[ATOMS_MAX], atom_of_value[64];
+  int linear[DIRS_MAX];      /* site number of the neighbour less that of the site; 0: no rule */
+  int segments[PATHS_MAX];
+  PathSegment *segment[PATHS_MAX];
+  int words;                 /* of a set */
+  /* what the drivers go by */
+  bool single;      /* every turn is one step */
+  bool direct;      /* … and different steps lead to different positions */
+  bool late;        /* turns are told apart before they are finished */
+  bool all_dice;    /* every step spends a die */
+  bool leaves, judged_end, starts; /* there are such rules */
+  bool repeats;     /* the history is asked for */
+  bool between;     /* steps must say along which way they went */
+  bool slow;        /* some operation asks the reference */
+  int musts;
+} Program;
+
+/* Lowers a game. The program is freed with program_free; `refused` says why it may not be used. */
+Program *program_lower(const Rules *rules);
+void program_free(Program *program);
+/* The list, with the rule and clause that each operation came from. */
+void program_print(const Program *program, FILE *out);
+
+#endif
