@@ -1,0 +1,295 @@
+/* The command line: options by getopt_long from the one list, messages, help. */
+#include "face/call.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/text.h"
+
+static const CommandInfo commands[] = {
+#define COMMAND(name, operands, summary) {#name, operands, summary, command_##name},
+#include "face/commands.def"
+#undef COMMAND
+};
+
+const CommandInfo *command_info(int i) {
+  return i >= 0 && i < (int)(sizeof commands / sizeof *commands) ? &commands[i] : NULL;
+}
+
+static const struct {
+  const char *name;
+  int letter;
+  const char *argument;
+  const char *help;
+} about_option[] = {
+#define OPTION(id, name, letter, argument, help) {name, letter, argument, help},
+#include "face/options.def"
+#undef OPTION
+};
+
+static bool takes(const Call *call, int id) {
+  return (call->options >> id) & 1;
+}
+
+static void print_help(const Call *call) {
+  printf("usage: tavl %s %s [OPTION]…\n\n%s\n\noptions:\n", call->info->name,
+         call->info->operands, call->about);
+  for (int i = 0; i < OPT_COUNT; i++) {
+    if (!takes(call, i)) continue;
+    char left[64];
+    char letter[8] = "    ";
+    if (about_option[i].letter)
+      snprintf(letter, sizeof letter, "-%c, ", about_option[i].letter);
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, about_option[i].name,
+             about_option[i].argument ? " " : "",
+             about_option[i].argument ? about_option[i].argument : "");
+    int columns = text_columns(left, strlen(left));
+    printf("  %s%*s  %s\n", left, columns < 28 ? 28 - columns : 0, "",
+           about_option[i].help);
+  }
+  printf(
+      "\nGAME is a rules file, or the name of a game found under rules/.\n"
+      "exit status: 0 fine, 1 the answer is no, 2 it could not be done\n");
+}
+
+int call_fail(const Call *call, int status, const char *format, ...) {
+  char text[2048];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  fflush(stdout);
+  fprintf(stderr, "tavl: %s\n", text);
+  if (call->json) {
+    json_t *error = json_string(text);
+    call_print(
+        json_pack("{s:o}", "error", error ? error : json_string("unreadable text")));
+  }
+  return status;
+}
+
+/* JSON_PRESERVE_ORDER is jansson's default since 2.8 and a no-op after; named for
+ * readers. */
+void call_print(json_t *value) {
+  if (!value) {
+    fprintf(stderr, "tavl: out of memory\n");
+    exit(EXIT_COULD_NOT);
+  }
+  json_dumpf(value, stdout, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
+  putchar('\n');
+  json_decref(value);
+}
+
+static int unknown_option(const Call *call, const char *word) {
+  char name[64];
+  snprintf(name, sizeof name, "%s", word + strspn(word, "-"));
+  name[strcspn(name, "=")] = 0;
+  const char *known[OPT_COUNT];
+  for (int i = 0; i < OPT_COUNT; i++)
+    known[i] = takes(call, i) ? about_option[i].name : NULL;
+  const char *near = text_nearest(name, known, OPT_COUNT);
+  return call_fail(call, EXIT_COULD_NOT,
+                   "%s: there is no option `%s`%s%s%s (see tavl %s --help)",
+                   call->info->name, word, near ? "; did you mean `--" : "",
+                   near ? near : "", near ? "`?" : "", call->info->name);
+}
+
+static bool split_setting(Call *call, char *word, int *status) {
+  char *equals = strchr(word, '=');
+  if (!equals || equals == word || call->settings == CALL_VALUES_MAX) {
+    *status = call_fail(call, EXIT_COULD_NOT,
+                        call->settings == CALL_VALUES_MAX
+                            ? "too many options: -o %s"
+                            : "-o wants PARAM=VALUE, for example -o ram=off; not `%s`",
+                        word);
+    return false;
+  }
+  *equals = 0;
+  call->setting[call->settings++] = (OptionSetting){word, equals + 1};
+  return true;
+}
+
+static bool take_option(Call *call, int id, char *argument, int *status) {
+  if (id == OPT_SET) return split_setting(call, argument, status);
+  if (id == OPT_AS) {
+    if (call->as_n < CALL_VALUES_MAX) call->as[call->as_n++] = argument;
+    return true;
+  }
+  call->value[id] = argument ? argument : "";
+  if (id == OPT_LANG) {
+    if (strcmp(argument, "ru") != 0 && strcmp(argument, "en") != 0) {
+      *status = call_fail(call, EXIT_COULD_NOT, "--lang is en or ru, not `%s`", argument);
+      return false;
+    }
+    call->russian = argument[0] == 'r';
+  }
+  return true;
+}
+
+/* The language of the environment, as for messages of any program. */
+static bool speaks_russian(void) {
+  const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *value = getenv(names[i]);
+    if (value && *value) return strncmp(value, "ru", 2) == 0;
+  }
+  return false;
+}
+
+static int build_options(const Call *call, struct option *list, char *letters) {
+  int n = 0;
+  char *end = letters;
+  *end++ = ':';
+  for (int i = 0; i < OPT_COUNT; i++) {
+    if (!takes(call, i)) continue;
+    bool argument = about_option[i].argument != NULL;
+    list[n++] = (struct option){
+        about_option[i].name, argument ? required_argument : no_argument, NULL, 256 + i};
+    if (!about_option[i].letter) continue;
+    *end++ = (char)about_option[i].letter;
+    if (argument) *end++ = ':';
+  }
+  list[n] = (struct option){0};
+  *end = 0;
+  return n;
+}
+
+static int id_of(const Call *call, int found) {
+  if (found >= 256) return found - 256;
+  for (int i = 0; i < OPT_COUNT; i++)
+    if (takes(call, i) && about_option[i].letter == found) return i;
+  return -1;
+}
+
+/* --json decides how a mistake later on the line is told, so it is looked for first. */
+static bool asks_for_json(int argc, char **argv) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (strcmp(argv[i], "--json") == 0) return true;
+  return false;
+}
+
+bool call_begin(Call *call, const char *name, uint64_t options, const char *about,
+                int least, int most, int argc, char **argv, int *status) {
+  *call = (Call){.options = options, .about = about, .russian = speaks_russian()};
+  for (int i = 0; command_info(i); i++)
+    if (strcmp(commands[i].name, name) == 0) call->info = &commands[i];
+  call->json = takes(call, OPT_JSON) && asks_for_json(argc, argv);
+  struct option list[OPT_COUNT + 1];
+  char letters[2 * OPT_COUNT + 2];
+  build_options(call, list, letters);
+  opterr = 0;
+  optind = 1;
+  int found;
+  while ((found = getopt_long(argc, argv, letters, list, NULL)) != -1) {
+    if (found == ':') {
+      *status = call_fail(call, EXIT_COULD_NOT, "%s: `%s` wants a value", name,
+                          argv[optind - 1]);
+      return false;
+    }
+    if (found == '?') {
+      char letter[3] = {'-', (char)optopt, 0};
+      bool is_short = optopt && optopt < 256;
+      *status = unknown_option(call, is_short ? letter : argv[optind - 1]);
+      return false;
+    }
+    int id = id_of(call, found);
+    if (id == OPT_HELP) {
+      print_help(call);
+      *status = EXIT_FINE;
+      return false;
+    }
+    if (!take_option(call, id, optarg, status)) return false;
+  }
+  call->plain = call->value[OPT_PLAIN] != NULL;
+  call->n = argc - optind;
+  call->operand = argv + optind;
+  if (call->n >= least && (most < 0 || call->n <= most)) return true;
+  *status =
+      call_fail(call, EXIT_COULD_NOT, "usage: tavl %s %s [OPTION]… (see tavl %s --help)",
+                name, call->info->operands, name);
+  return false;
+}
+
+static void report_diags(const Call *call) {
+  const Diags *diags = loading_diags(call->loading);
+  diags_print(diags, stderr,
+              isatty(STDERR_FILENO) && !getenv("NO_COLOR") && !call->plain);
+}
+
+bool call_load(Call *call, const char *game, int *status) {
+  call->loading = loading_new(NULL);
+  LoadStatus load =
+      load_game(call->loading, game, call->setting, call->settings, false, &call->rules);
+  if (load != LOAD_OK || !call->rules) {
+    report_diags(call);
+    if (call->json) {
+      json_t *found = json_loads(diags_json(loading_diags(call->loading)), 0, NULL);
+      const char *message =
+          json_string_value(json_object_get(json_array_get(found, 0), "message"));
+      char text[1024];
+      snprintf(text, sizeof text, "%s", message ? message : "the game cannot be loaded");
+      json_t *error = json_pack("{s:s}", "error", text);
+      if (found) json_object_set_new(error, "diagnostics", found);
+      call_print(error);
+    }
+    *status = EXIT_COULD_NOT;
+    return false;
+  }
+  call->engine = engine_new(call->rules);
+  return true;
+}
+
+int call_end(Call *call, int status) {
+  if (call->engine) engine_free(call->engine);
+  if (call->loading) loading_free(call->loading);
+  return status;
+}
+
+bool call_number(const Call *call, OptionId id, int64_t low, int64_t high,
+                 int64_t otherwise, int64_t *number) {
+  const char *text = call->value[id];
+  *number = otherwise;
+  if (!text) return true;
+  char *end;
+  errno = 0;
+  long long value = strtoll(text, &end, 10);
+  if (errno == 0 && end != text && *end == 0 && !isspace((unsigned char)*text) &&
+      value >= low && value <= high) {
+    *number = value;
+    return true;
+  }
+  call_fail(call, EXIT_COULD_NOT, "--%s wants a whole number from %lld to %lld, not `%s`",
+            about_option[id].name, (long long)low, (long long)high, text);
+  return false;
+}
+
+bool dice_read(const char *text, int *faces, int *n) {
+  *n = 0;
+  const char *at = text;
+  for (;;) {
+    while (*at == ' ') at++;
+    if (!isdigit((unsigned char)*at) || *n == DICE_MAX) return false;
+    int value = 0;
+    for (; isdigit((unsigned char)*at); at++)
+      if (value < 100000) value = value * 10 + (*at - '0');
+    faces[(*n)++] = value;
+    const char *gap = at;
+    while (*at == ' ' || *at == ',' || *at == '-') at++;
+    if (*at == 0) return at == gap || gap[strspn(gap, " ")] == 0;
+    if (at == gap) return false;
+  }
+}
+
+const char *call_sentence(const Call *call, const char *english, const char *russian) {
+  const char *best = call->russian && russian ? russian : english;
+  return best ? best : russian ? russian : "";
+}
+
+bool call_colour(const Call *call) {
+  const char *no = getenv("NO_COLOR");
+  return !call->plain && !(no && *no) && isatty(STDOUT_FILENO);
+}

@@ -1,0 +1,229 @@
+/* tavl perft: counts the tree of turns. */
+#include "study/perft.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "face/call.h"
+#include "face/exchange.h"
+#include "face/given.h"
+#include "play/notation.h"
+
+static const char about[] =
+    "Counts the sequences of so many turns, depth by depth: a check of a game's rules "
+    "against\n"
+    "numbers from elsewhere. A game that ends counts at the depth where it ends and adds "
+    "nothing\n"
+    "deeper. `captures`: turns of that depth that take something; `ended`: turns that "
+    "end the\n"
+    "game. In a game with dice every depth sums over all unordered throws, `weighted` "
+    "counts\n"
+    "each as often as it falls; --dice gives the throw of the first turn.\n\n"
+    "  tavl perft GAME --depth 3\n"
+    "  tavl perft GAME --depth 2 --divide";
+
+typedef struct Perft {
+  Call *call;
+  Exchange *x;
+  int depth;
+  bool bare, dice;
+  PerftLine sum[PERFT_DEPTH_MAX + 1];
+  json_t *divided;
+} Perft;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int64_t add(int64_t a, int64_t b) {
+  int64_t sum;
+  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static int64_t multiply(int64_t a, int64_t b) {
+  int64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
+}
+
+static void throw_text(const Position *p, char *text, size_t room) {
+  size_t n = 0;
+  *text = 0;
+  for (int i = 0; p->rolled && i < p->thrown_n && n + 8 < room; i++)
+    n += (size_t)snprintf(text + n, room - n, "%s%d", i ? "," : "", p->thrown[i]);
+  if (n) snprintf(text + n, room - n, ":");
+}
+
+static int tell_failure(const Perft *perft) {
+  const char *complaint = engine_complaint(perft->call->engine);
+  return call_fail(perft->call, EXIT_COULD_NOT, "%s",
+                   complaint ? complaint : "a position has too many turns");
+}
+
+/* One line for each turn from a position whose dice lie on the table. */
+static int divide_turns(Perft *perft, const Position *p, int64_t ways) {
+  Engine *engine = perft->call->engine;
+  Mark mark = engine_mark(engine);
+  Turns turns;
+  char why[256];
+  int status = EXIT_FINE;
+  if (!given_turns(engine, p, &turns, why, sizeof why))
+    status = call_fail(perft->call, EXIT_COULD_NOT, "%s", why);
+  for (int i = 0; status == EXIT_FINE && i < turns.n; i++) {
+    const Position *after = turns.at[i].after;
+    PerftLine line[PERFT_DEPTH_MAX + 1] = {{0}};
+    engine_push(engine, after);
+    if (perft->depth > 1 && !perft_count(engine, after, perft->depth - 1, true, line))
+      status = tell_failure(perft);
+    engine_pop(engine);
+    int64_t leaves = perft->depth > 1 ? line[perft->depth - 1].leaves : 1;
+    char dice[64], move[MOVE_TEXT_MAX];
+    throw_text(p, dice, sizeof dice);
+    turn_write(perft->call->rules, engine_layout(engine), p, &turns.at[i], move,
+               sizeof move);
+    perft->sum[perft->depth].leaves = add(perft->sum[perft->depth].leaves, leaves);
+    int64_t weighted =
+        multiply(perft->depth > 1 ? line[perft->depth - 1].weighted : 1, ways);
+    perft->sum[perft->depth].weighted = add(perft->sum[perft->depth].weighted, weighted);
+    if (perft->divided) {
+      char name[MOVE_TEXT_MAX + 64];
+      snprintf(name, sizeof name, "%s%s", dice, move);
+      json_array_append_new(perft->divided, json_pack("{s:s, s:I}", "move", name,
+                                                      "leaves", (json_int_t)leaves));
+    } else if (status == EXIT_FINE) {
+      printf("%s%s: %lld\n", dice, move, (long long)leaves);
+    }
+  }
+  engine_release(engine, mark);
+  return status;
+}
+
+static int divide(Perft *perft, const Position *p) {
+  Engine *engine = perft->call->engine;
+  if (p->stage == STAGE_ENDED) return EXIT_FINE;
+  if (!engine_needs_dice(engine, p)) return divide_turns(perft, p, 1);
+  int n, status = EXIT_FINE;
+  int64_t total;
+  const Roll *seen = engine_rolls(engine, p, &n, &total);
+  Roll *roll = memory_resize(NULL, sizeof *roll * (size_t)(n + 1));
+  if (n) memcpy(roll, seen, sizeof *roll * (size_t)n);
+  Position *thrown = engine_position(engine);
+  for (int i = 0; i < n && status == EXIT_FINE; i++) {
+    char why[256];
+    position_copy(thrown, p);
+    status = engine_set_dice(engine, thrown, roll[i].face, roll[i].n, why, sizeof why)
+                 ? divide_turns(perft, thrown, roll[i].ways)
+                 : call_fail(perft->call, EXIT_COULD_NOT, "%s", why);
+  }
+  free(thrown);
+  memory_resize(roll, 0);
+  return status;
+}
+
+static json_t *line_json(const Perft *perft, int depth, const PerftLine *line) {
+  bool bare = perft->bare && depth == perft->depth;
+  json_t *json =
+      json_pack("{s:i, s:I}", "depth", depth, "leaves", (json_int_t)line->leaves);
+  if (perft->dice) json_object_set_new(json, "weighted", json_integer(line->weighted));
+  json_object_set_new(json, "captures",
+                      bare ? json_null() : json_integer(line->captures));
+  json_object_set_new(json, "ended", bare ? json_null() : json_integer(line->ended));
+  return json;
+}
+
+static void print_line(const Perft *perft, int depth, const PerftLine *line) {
+  printf("depth %d: %lld", depth, (long long)line->leaves);
+  if (perft->dice) printf(" weighted %lld", (long long)line->weighted);
+  if (!perft->bare || depth < perft->depth)
+    printf(" captures %lld ended %lld", (long long)line->captures,
+           (long long)line->ended);
+  printf("\n");
+}
+
+static int count(Perft *perft, const Position *p) {
+  if (!perft_count(perft->call->engine, p, perft->depth, perft->bare, perft->sum))
+    return tell_failure(perft);
+  const char *complaint = engine_complaint(perft->call->engine);
+  if (complaint) return call_fail(perft->call, EXIT_COULD_NOT, "%s", complaint);
+  return EXIT_FINE;
+}
+
+static void print_all(const Perft *perft, double seconds) {
+  const PerftLine *last = &perft->sum[perft->depth];
+  double rate = seconds > 0 ? (double)last->leaves / seconds : 0;
+  if (!perft->call->json) {
+    for (int d = 1; d <= perft->depth && !perft->call->value[OPT_DIVIDE]; d++)
+      print_line(perft, d, &perft->sum[d]);
+    if (perft->call->value[OPT_DIVIDE])
+      printf("depth %d: %lld\n", perft->depth, (long long)last->leaves);
+    printf("%.3f s, %.0f leaves a second\n", seconds, rate);
+    return;
+  }
+  json_t *out =
+      json_pack("{s:i, s:I}", "depth", perft->depth, "leaves", (json_int_t)last->leaves);
+  if (perft->dice) json_object_set_new(out, "weighted", json_integer(last->weighted));
+  if (perft->divided) {
+    json_object_set(out, "divide", perft->divided);
+  } else {
+    json_t *depths = json_array();
+    for (int d = 1; d <= perft->depth; d++)
+      json_array_append_new(depths, line_json(perft, d, &perft->sum[d]));
+    json_object_set_new(out, "depths", depths);
+  }
+  json_object_set_new(out, "seconds", json_real(seconds));
+  json_object_set_new(out, "leaves_per_second", json_real(rate));
+  call_print(out);
+}
+
+static bool check_engine(const Call *call, int *status) {
+  static const char *const names[] = {"reference", "kernel", "native"};
+  const char *name = call->value[OPT_ENGINE];
+  if (!name || strcmp(name, names[0]) == 0) return true;
+  for (size_t i = 1; i < 3; i++)
+    if (strcmp(name, names[i]) == 0) {
+      *status = call_fail(call, EXIT_COULD_NOT,
+                          "this program has no %s engine yet; --engine reference", name);
+      return false;
+    }
+  const char *near = text_nearest(name, names, 3);
+  *status = call_fail(call, EXIT_COULD_NOT,
+                      "there is no engine `%s`%s%s%s (reference, kernel, native)", name,
+                      near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+  return false;
+}
+
+int command_perft(int argc, char **argv) {
+  Call call;
+  int status;
+  int64_t depth;
+  uint64_t options = OPT_GAME | OPT_BIT(POSITION) | OPT_BIT(DICE) | OPT_BIT(DEPTH) |
+                     OPT_BIT(ENGINE) | OPT_BIT(DIVIDE) | OPT_BIT(BARE);
+  if (!call_begin(&call, "perft", options, about, 1, 1, argc, argv, &status))
+    return status;
+  if (!call.value[OPT_DEPTH])
+    return call_fail(&call, EXIT_COULD_NOT, "perft wants --depth N");
+  if (!call_number(&call, OPT_DEPTH, 1, PERFT_DEPTH_MAX, 1, &depth))
+    return EXIT_COULD_NOT;
+  if (!check_engine(&call, &status)) return status;
+  if (!call_load(&call, call.operand[0], &status)) return call_end(&call, status);
+  Perft perft = {.call = &call,
+                 .x = exchange_new(call.engine),
+                 .depth = (int)depth,
+                 .bare = call.value[OPT_BARE] != NULL,
+                 .dice = call.rules->pools > 0};
+  Position *p = engine_position(call.engine);
+  if (given_position(&call, perft.x, p, &status)) {
+    double begun = now();
+    bool divided = call.value[OPT_DIVIDE] != NULL;
+    if (divided && call.json) perft.divided = json_array();
+    status = divided ? divide(&perft, p) : count(&perft, p);
+    if (status == EXIT_FINE) print_all(&perft, now() - begun);
+    json_decref(perft.divided);
+  }
+  free(p);
+  exchange_free(perft.x);
+  return call_end(&call, status);
+}

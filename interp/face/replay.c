@@ -1,0 +1,140 @@
+/* tavl replay: checks recorded games, one a line. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "face/call.h"
+#include "face/exchange.h"
+#include "face/record.h"
+
+static const char about[] =
+    "Checks recorded games, one a line (`-`: standard input). Turns are separated by "
+    "blanks;\n"
+    "blank lines and lines that begin with # are skipped. Exit 1 if any game is "
+    "refused.\n\n"
+    "  d6-d9 e4-c4 d6-d9xc8xe8       captures after x are checked when they are written\n"
+    "  6,3:24-18,13-10 5,5:pass      dice first; `white=6,3:…` says who begins by lot\n"
+    "  double:accept                 an offer and its answer\n"
+    "  resign                        the player to move resigns\n\n"
+    "--json prints a line a game: {\"game\", \"ok\": true, \"turns\", \"captures\", "
+    "\"ends\"} or\n"
+    "{\"game\", \"ok\": false, \"turn\", \"move\", \"why\", \"rule\"}.";
+
+typedef struct Replay {
+  const Call *call;
+  Exchange *x;
+  Position *p;
+  int64_t games, refused;
+} Replay;
+
+static void print_refusal(const Replay *r, int turn, const char *word,
+                          const RecordStep *step) {
+  if (!r->call->json) {
+    printf("%lld: refused at turn %d, %.200s: %s\n", (long long)r->games, turn, word,
+           step->why);
+    return;
+  }
+  json_t *move = json_string(word), *why = json_string(step->why);
+  json_t *line = json_pack("{s:I, s:b, s:i, s:o, s:o}", "game", (json_int_t)r->games,
+                           "ok", 0, "turn", turn, "move", move ? move : json_null(),
+                           "why", why ? why : json_null());
+  json_object_set_new(line, "rule",
+                      step->rule[0] ? json_string(step->rule) : json_null());
+  if (step->clause[0]) json_object_set_new(line, "clause", json_string(step->clause));
+  call_print(line);
+}
+
+static void print_accepted(const Replay *r, int turns, json_t *captures) {
+  const Rules *rules = r->call->rules;
+  const Position *p = r->p;
+  if (r->call->json) {
+    call_print(json_pack("{s:I, s:b, s:i, s:O, s:o}", "game", (json_int_t)r->games, "ok",
+                         1, "turns", turns, "captures", captures, "ends",
+                         exchange_ends(r->x, p)));
+    return;
+  }
+  printf("%lld: ok, %d turn%s", (long long)r->games, turns, turns == 1 ? "" : "s");
+  if (p->stage == STAGE_ENDED) {
+    printf(", %s", p->drawn ? "a draw" : "won by");
+    for (int s = 0; s < rules->seats && !p->drawn; s++)
+      if ((p->winners >> s) & 1) printf(" %s", rules->player[s]);
+    if (p->end_rule >= 0) printf(" (%s)", rules->rule[p->end_rule].name);
+  }
+  printf("\n");
+}
+
+static void play_line(Replay *r, char *line) {
+  r->games++;
+  record_start(r->x->engine, r->p);
+  json_t *captures = r->call->json ? json_array() : NULL;
+  int turns = 0;
+  bool good = true, first = true;
+  char *rest;
+  for (char *word = strtok_r(line, " \t\r\n", &rest); word && good;
+       word = strtok_r(NULL, " \t\r\n", &rest)) {
+    RecordStep step;
+    good = record_play(r->call, r->x, r->p, word, first, captures != NULL, &step);
+    first = false;
+    if (!good) {
+      print_refusal(r, turns + 1, word, &step);
+    } else if (step.kind == RECORD_TURN) {
+      turns++;
+      if (captures) json_array_append_new(captures, step.captures);
+    }
+  }
+  if (good) print_accepted(r, turns, captures);
+  if (!good) r->refused++;
+  json_decref(captures);
+}
+
+/* A byte order mark, blanks, comments: not a game. */
+static char *game_of(char *line) {
+  if (strncmp(line, "\xEF\xBB\xBF", 3) == 0) line += 3;
+  line += strspn(line, " \t\r\n");
+  return *line && *line != '#' ? line : NULL;
+}
+
+static int run(Replay *r, FILE *file, const char *name) {
+  char *line = NULL;
+  size_t room = 0;
+  ssize_t length;
+  while ((length = getline(&line, &room, file)) >= 0) {
+    if (memchr(line, 0, (size_t)length)) {
+      free(line);
+      return call_fail(r->call, EXIT_COULD_NOT, "%s is not text", name);
+    }
+    char *game = game_of(line);
+    if (game) play_line(r, game);
+    if (ferror(stdout)) break;
+  }
+  free(line);
+  if (ferror(file))
+    return call_fail(r->call, EXIT_COULD_NOT, "%s cannot be read: %s", name,
+                     strerror(errno));
+  if (!r->call->json)
+    printf("%lld game%s, %lld refused\n", (long long)r->games, r->games == 1 ? "" : "s",
+           (long long)r->refused);
+  return r->refused ? EXIT_NO : EXIT_FINE;
+}
+
+int command_replay(int argc, char **argv) {
+  Call call;
+  int status;
+  if (!call_begin(&call, "replay", OPT_GAME, about, 2, 2, argc, argv, &status))
+    return status;
+  const char *name = call.operand[1];
+  bool is_input = strcmp(name, "-") == 0;
+  FILE *file = is_input ? stdin : fopen(name, "rb");
+  if (!file)
+    return call_fail(&call, EXIT_COULD_NOT, "%s cannot be read: %s", name,
+                     strerror(errno));
+  if (call_load(&call, call.operand[0], &status)) {
+    Replay replay = {
+        .call = &call, .x = exchange_new(call.engine), .p = engine_position(call.engine)};
+    status = run(&replay, file, name);
+    free(replay.p);
+    exchange_free(replay.x);
+  }
+  if (!is_input) fclose(file);
+  return call_end(&call, status);
+}

@@ -1,0 +1,72 @@
+/* tavl: finds the command and runs it; sees to it that what was printed has arrived. */
+#include <errno.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "face/call.h"
+
+static void print_help(FILE *out) {
+  fprintf(out,
+          "tavl: a language for old board games, and the program that runs it\n\n"
+          "usage: tavl COMMAND … [OPTION]…\n\n");
+  for (int i = 0; command_info(i); i++)
+    fprintf(out, "  %-9s %s\n", command_info(i)->name, command_info(i)->summary);
+  fprintf(out,
+          "\ntavl COMMAND --help tells more. tavl --version prints the version.\n"
+          "GAME is a rules file, or the name of a game found under rules/;\n"
+          "-o PARAM=VALUE sets an option of the game.\n");
+}
+
+static int unknown_command(const char *word) {
+  const char *names[64];
+  size_t n = 0;
+  while (n < 64 && command_info((int)n)) {
+    names[n] = command_info((int)n)->name;
+    n++;
+  }
+  const char *near = text_nearest(word, names, n);
+  fprintf(stderr, "tavl: there is no command `%s`", word);
+  if (near) fprintf(stderr, "; did you mean `%s`?", near);
+  fprintf(stderr, " (see tavl --help)\n");
+  return EXIT_COULD_NOT;
+}
+
+static int run(int argc, char **argv) {
+  if (argc < 2) {
+    print_help(stderr);
+    return EXIT_COULD_NOT;
+  }
+  const char *word = argv[1];
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ||
+      strcmp(word, "help") == 0) {
+    print_help(stdout);
+    return EXIT_FINE;
+  }
+  if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+    printf("tavl %s\n", TAVL_VERSION);
+    return EXIT_FINE;
+  }
+  for (int i = 0; command_info(i); i++)
+    if (strcmp(command_info(i)->name, word) == 0)
+      return command_info(i)->run(argc - 1, argv + 1);
+  if (word[0] == '-') {
+    fprintf(stderr, "tavl: there is no option `%s` before a command (see tavl --help)\n",
+            word);
+    return EXIT_COULD_NOT;
+  }
+  return unknown_command(word);
+}
+
+int main(int argc, char **argv) {
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is told like a full disk */
+  setlocale(LC_CTYPE, "");
+  int status = run(argc, argv);
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    fprintf(stderr, "tavl: standard output cannot be written: %s\n", strerror(errno));
+    return EXIT_COULD_NOT;
+  }
+  return status;
+}
