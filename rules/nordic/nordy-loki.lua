@@ -1,10 +1,13 @@
 -- The ship under the konung and the ship of Loki change places (LOKI-42). In the simple variant any of the four
 -- ships that spell Loki may go; this script takes the first one in board order (LOKI-52).
 return function(p)
+  local function own_ship(site)
+    return site == "centre" and "loki_ship" or p:label("rune", site)
+  end
+
   local function ship_at(site)
     local ship = p:state("berth", site)
-    if ship == "own" then ship = p:label("rune", site) end
-    return ship
+    return ship == "own" and own_ship(site) or ship
   end
 
   local function deck()                       -- whose ship changes places
@@ -23,8 +26,7 @@ return function(p)
 
   local effects = {}
   local function moor(site, ship, side)
-    local own = ship == p:label("rune", site)
-    effects[#effects + 1] = { set = "berth", of = site, to = own and "own" or ship }
+    effects[#effects + 1] = { set = "berth", of = site, to = ship == own_ship(site) and "own" or ship }
     if p:param("loki_ends_game") == "no" then -- else nobody will sail again, and the ships lie as they are
       effects[#effects + 1] = { set = "ship", of = site, to = side }
     end

@@ -492,7 +492,7 @@ class Game:
             site = {HAND: "hand", OFF: "tray"}.get(f, str(f))
             pieces.setdefault("%s of %s" % (kinds[kind], PLAYERS[q]), {})[site] = n
         for f in range(25):
-            where = "centre" if f == 0 else str(f)
+            where = "centre" if f == 0 else self.rune[f]
             if p.berth[f] != f:
                 state["berth of " + where] = self.ship(p, f)
             if self.ship(p, f) in p.reversed and self.ship(p, f) not in SYMMETRIC:
