@@ -224,7 +224,10 @@ static const Expr *type_at(const Scope *scope, const Node *n) {
   Scope inner = without_hint(scope);
   const Expr *a = express(&inner, node_kid(n, 0)), *b = express(&inner, node_kid(n, 1));
   if (poisoned(a, b)) return make_poison(build, n->span);
-  if (a->type == TYPE_PIECES && b->type == TYPE_PIECES) return make2(build, X_MEET, TYPE_PIECES, n->span, a, b);
+  /* the piece that moved or is taken stands for its place: `enemy at moved` */
+  bool place = b->op == X_MOVED || b->op == X_VICTIM || b->op == X_VICTIMS;
+  if (a->type == TYPE_PIECES && b->type == TYPE_PIECES && !place)
+    return make2(build, X_MEET, TYPE_PIECES, n->span, a, b);
   const Expr *s = to_sites(build, b);
   if (a->type == TYPE_PIECES && s) return make2(build, X_PIECES_AT, TYPE_PIECES, n->span, a, s);
   const Expr *x = to_sites(build, a);
