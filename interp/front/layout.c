@@ -132,7 +132,7 @@ static bool place_applies(Layouting *l, const Node *place) {
   return is_true(e);
 }
 
-static void place_kind(Layouting *l, const Node *place, int kind, int seat) {
+static void place_kind(Layouting *l, const Node *place, int kind, int seat, bool applies) {
   Build *build = l->build;
   int plane = build->kind[kind].plane[seat];
   if (!((build->seated >> seat) & 1)) return;
@@ -148,8 +148,9 @@ static void place_kind(Layouting *l, const Node *place, int kind, int seat) {
     const Expr *e = express_as(&scope, n, TYPE_SITES);
     const SiteSet *sites = constant_sites(e);
     if (!sites) continue;
-    if (sites_is_empty(sites))
+    if (sites_is_empty(sites) && applies)
       diag_report(diags(l), DIAG_UNKNOWN_SITE, n->span, "`%s` is no site of this board", words_at(build, n->span));
+    if (!applies) continue; /* its names count and are checked all the same */
     SITES_FOR(s, *sites) put_pieces(l, place, plane, s);
   }
 }
@@ -168,9 +169,9 @@ static void place(Layouting *l, const Node *n) {
     diag_report(diags(l), DIAG_OUT_OF_RANGE, n->span, "1 to %d pieces can be placed, not %d", PLACE_MOST, n->number);
     return;
   }
-  if (kind < 0 || (seat < 0 && !is_each(n->tag)) || !applies) return;
+  if (kind < 0 || (seat < 0 && !is_each(n->tag))) return;
   for (int s = 0; s < build->rules->seats || s == seat; s++)
-    if (seat < 0 || s == seat) place_kind(l, n, kind, s);
+    if (seat < 0 || s == seat) place_kind(l, n, kind, s, applies);
 }
 
 bool make_layout(Build *build, const Scope *scope, const Node *layout, uint16_t *count, Effects *effects, bool setup) {

@@ -16,6 +16,8 @@ typedef struct Link {
   const Unit **done;            /* libraries linked */
   int done_n, done_room;
   const Unit *unit;             /* at work */
+  int edits, idle;              /* of the unit asked for: all, and those that change nothing */
+  bool lint;
   bool full;
 } Link;
 
@@ -210,10 +212,29 @@ static void add_def(Link *link, Def *def) {
       diag_report(diags(link), DIAG_DEFINED_TWICE, def->span, "phase `%s` says `if` twice", def->name);
     return; /* phases merge by name */
   }
-  if (!clashes(link, def)) append(link, def);
+  if (clashes(link, def)) return;
+  append(link, def);
+  if (link->unit == link->flat->unit && def->kind != N_SCENARIO) link->edits++;
 }
 
 /* ---- edits ---- */
+
+bool nodes_equal(const Node *a, const Node *b) {
+  if (!a || !b) return a == b;
+  if (a->kind != b->kind || a->number != b->number || !same_text(a->text, b->text) || !same_text(a->tag, b->tag)) return false;
+  const Node *x = a->kid, *y = b->kid;
+  for (; x && y; x = x->next, y = y->next)
+    if (!nodes_equal(x, y)) return false;
+  return !x && !y;
+}
+
+/* Counts an edit of the unit asked for; one that changes nothing is a finding. */
+static void count_edit(Link *link, bool idle, Span span, const char *what) {
+  if (link->unit != link->flat->unit) return;
+  link->edits++;
+  link->idle += idle;
+  if (idle && link->lint) diag_report(diags(link), DIAG_CHANGES_NOTHING, span, "this changes nothing: %s", what);
+}
 
 static const char *nearest_head(Link *link, NodeKind kind, RuleKind rule, const char *name) {
   const char **all = ARENA_ARRAY(link->flat->arena, const char *, link->flat->n + 1);
@@ -257,12 +278,15 @@ static bool head_kind(const Node *head, NodeKind *kind, RuleKind *rule) {
   return false;
 }
 
-static bool pattern_has(Link *link, const Def *def, const char *word) {
+static const FlatClause *pattern_clause(Link *link, const Def *def, const char *word) {
   const Def *pattern = def->is ? flat_find(link->flat, N_PATTERN, def->is->text, NULL) : NULL;
-  return pattern && def_clause(pattern, word);
+  return pattern ? def_clause(pattern, word) : NULL;
 }
 
+static bool pattern_has(Link *link, const Def *def, const char *word) { return pattern_clause(link, def, word) != NULL; }
+
 static void remove_clause(Link *link, Def *def, const Node *node) {
+  count_edit(link, false, node->span, "");
   for (FlatClause *c = def->clauses, *last = NULL; c; last = c, c = c->next) {
     if (strcmp(c->word, node->text)) continue;
     if (pattern_has(link, def, node->text)) {
@@ -306,6 +330,9 @@ static void change_clauses(Link *link, Def *def, const Node *clauses) {
       continue;
     }
     FlatClause *old = (FlatClause *)(uintptr_t)(const void *)def_clause(def, n->text);
+    const FlatClause *was = old ? old : pattern_clause(link, def, n->text);
+    bool idle = was && was->node && nodes_equal(was->node, n);
+    count_edit(link, idle, n->span, arena_printf(link->flat->arena, "`%s` is the same already", n->text));
     if (old) {
       old->node = n;
       old->unit = link->unit;
@@ -371,6 +398,7 @@ static void replace_def(Link *link, Def *def) {
     if (!any) any = d;
     if (same_text(d->owner, def->owner)) same = d;
   }
+  count_edit(link, same && nodes_equal(same->node, def->node), def->span, "it is written the same already");
   if (same) {
     take_place(link, same, def);
     return;
@@ -409,6 +437,7 @@ static void edit_remove(Link *link, const Node *node, const char *phase) {
     d->removed = any = true;
   }
   if (!any) not_there(link, head, kind, rule, head->text, "remove");
+  else if (kind != N_SCENARIO) count_edit(link, false, node->span, "");
 }
 
 static void edit_set(Link *link, const Node *node) {
@@ -421,7 +450,12 @@ static void edit_set(Link *link, const Node *node) {
     not_there(link, &head, N_PARAM, RULE_KINDS, node->text, "set");
     return;
   }
-  def->set = node_find(node, N_VALUE);
+  const Node *value = node_find(node, N_VALUE), *old = def->set;
+  for (const Node *k = def->node->kid; k && !old; k = k->next)
+    if ((k->kind == N_SPEC_RANGE || k->kind == N_SPEC_VALUES) && k->kid && k->kid->kind == N_VALUE) old = k->kid;
+  bool idle = value && old && same_text(value->text, old->text);
+  count_edit(link, idle, node->span, arena_printf(link->flat->arena, "`%s` is `%s` already", node->text, old && old->text ? old->text : ""));
+  def->set = value;
   def->touched = true;
 }
 
@@ -430,6 +464,7 @@ static void edit_before(Link *link, const Node *node, const char *phase) {
   if (!rule) return;
   Def *def = new_def(link, rule, phase), *last = NULL;
   if (clashes(link, def)) return;
+  count_edit(link, false, node->span, "");
   for (Def *d = link->flat->first; d; last = d, d = d->next) {
     if (d->removed || d->kind != N_RULE || !same_text(d->name, node->text)) continue;
     def->next = d;
@@ -542,13 +577,19 @@ static void link_one(Link *link, const Unit *unit) {
   link->chain_n--;
 }
 
-Flat *link_unit(Loading *loading, const Unit *unit) {
+Flat *link_unit(Loading *loading, const Unit *unit, bool lint) {
   Flat *flat = ARENA_NEW(loading->arena, Flat);
   flat->arena = loading->arena;
   flat->unit = unit;
   Link link = {0};
   link.loading = loading;
   link.flat = flat;
+  link.lint = lint;
   link_one(&link, unit);
+  const Node *extends = node_find(unit->node, N_EXTENDS);
+  if (lint && extends && link.edits == link.idle && loading->diags.errors == 0) {
+    Diag *d = diag_report(&loading->diags, DIAG_SAME_RULES, unit->node->name, "these are exactly the rules of \"%s\"", extends->text);
+    diag_note(&loading->diags, d, "nothing is set, changed or added");
+  }
   return flat;
 }

@@ -49,8 +49,11 @@ typedef struct Flat {
   int n;             /* definitions not removed */
 } Flat;
 
-/* Links the unit with its bases and libraries. Never NULL; mistakes go to the diags. */
-Flat *link_unit(Loading *loading, const Unit *unit);
+/* Links the unit with its bases and libraries. Never NULL; mistakes go to the diags, with
+ * `lint` also findings about layers that change nothing. */
+Flat *link_unit(Loading *loading, const Unit *unit, bool lint);
+/* Written alike, word for word. Bounded by the depth of trees. */
+bool nodes_equal(const Node *a, const Node *b);
 
 /* The definition of that kind and name (and owner, if not NULL), or NULL. */
 Def *flat_find(const Flat *flat, NodeKind kind, const char *name, const char *owner);

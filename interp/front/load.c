@@ -388,7 +388,8 @@ static const Unit *main_unit(const File *file) {
   return NULL;
 }
 
-static LoadStatus resolve(Loading *loading, const Flat *flat, const OptionSetting *options, int option_n, bool lint, const Rules **rules) {
+static LoadStatus resolve(Loading *loading, const Flat *flat, const OptionSetting *options, int option_n, bool lint,
+                          const Rules **rules) {
   int errors = loading->diags.errors;
   Build *build = ARENA_NEW(loading->arena, Build);
   build->loading = loading;
@@ -399,6 +400,7 @@ static LoadStatus resolve(Loading *loading, const Flat *flat, const OptionSettin
   build->options = options;
   build->option_n = option_n;
   build->lint = lint;
+  build->scenes = lint;
   *rules = build_rules(build);
   if (loading->builds == loading->build_room) {
     loading->build_room = loading->build_room ? 2 * loading->build_room : 8;
@@ -409,6 +411,24 @@ static LoadStatus resolve(Loading *loading, const Flat *flat, const OptionSettin
   loading->build[loading->builds++] = build;
   if (loading->diags.errors > errors) *rules = NULL;
   return *rules ? LOAD_OK : LOAD_FAULTY;
+}
+
+/* Everything else that stands in the file of a game: checked as well, each by itself. */
+static void check_others(Loading *loading, const File *file, const Unit *main) {
+  for (int i = 0; i < file->units; i++) {
+    const Unit *unit = &file->unit[i];
+    const Rules *rules;
+    if (unit == main) continue;
+    if (unit->node->kind == N_LIBRARY) check_library(loading, unit);
+    else resolve(loading, link_unit(loading, unit, true), NULL, 0, true, &rules);
+  }
+}
+
+static LoadStatus no_game(Loading *loading, const File *file) {
+  Span top = {file->file, 0, 0};
+  Diag *d = diag_report(&loading->diags, DIAG_NO_GAME, top, "the file holds no game and no house");
+  diag_note(&loading->diags, d, file->units ? "a library is checked, not played" : "a game begins with game \"Title\" { … }");
+  return LOAD_FAULTY;
 }
 
 LoadStatus load_game(Loading *loading, const char *game, const OptionSetting *options, int option_n, bool lint,
@@ -424,24 +444,17 @@ LoadStatus load_game(Loading *loading, const char *game, const OptionSetting *op
   if (!file) return LOAD_MISSING;
   remember_folder(loading, path);
   const Unit *unit = main_unit(file);
-  if (!unit) {
-    if (loading->diags.errors == errors) {
-      Span top = {file->file, 0, 0};
-      Diag *d = diag_report(&loading->diags, DIAG_NO_GAME, top, "the file holds no game and no house");
-      diag_note(&loading->diags, d, file->units ? "a library is checked, not played" : "a game begins with game \"Title\" { … }");
-    }
-    return LOAD_FAULTY;
-  }
-  const Flat *flat = link_unit(loading, unit);
-  LoadStatus status = resolve(loading, flat, options, option_n, lint, rules);
-  if (loading->diags.errors > errors) {
-    *rules = NULL;
-    return LOAD_FAULTY;
-  }
-  return status;
+  bool readable = loading->diags.errors == errors;
+  if (!unit && readable && !(lint && file->units)) return no_game(loading, file);
+  LoadStatus status = LOAD_OK;
+  if (unit) status = resolve(loading, link_unit(loading, unit, lint), options, option_n, lint, rules);
+  if (lint) check_others(loading, file, unit);
+  if (loading->diags.errors == errors) return status;
+  *rules = NULL;
+  return LOAD_FAULTY;
 }
 
-static Build *build_of(Loading *loading, const Rules *rules) {
+Build *loading_build(const Loading *loading, const Rules *rules) {
   for (int i = 0; i < loading->builds; i++)
     if (loading->build[i]->rules == rules) return loading->build[i];
   return NULL;
@@ -450,7 +463,7 @@ static Build *build_of(Loading *loading, const Rules *rules) {
 LoadStatus load_again(Loading *loading, const Rules *rules, const OptionSetting *options, int option_n,
                       const Rules **again) {
   *again = NULL;
-  const Build *build = build_of(loading, rules);
+  const Build *build = loading_build(loading, rules);
   return build ? resolve(loading, build->flat, options, option_n, false, again) : LOAD_FAULTY;
 }
 
@@ -473,7 +486,7 @@ static Scope scene_scope(Build *build) {
 }
 
 const Expr *load_expression(Loading *loading, const Rules *rules, const Node *node, Type wanted) {
-  Build *build = build_of(loading, rules);
+  Build *build = loading_build(loading, rules);
   if (!build || !node) return NULL;
   int errors = loading->diags.errors;
   Scope scope = scene_scope(build);
@@ -482,7 +495,7 @@ const Expr *load_expression(Loading *loading, const Rules *rules, const Node *no
 }
 
 bool load_effect(Loading *loading, const Rules *rules, const Node *put_state, Effect *effect) {
-  Build *build = build_of(loading, rules);
+  Build *build = loading_build(loading, rules);
   if (!build || !put_state) return false;
   int errors = loading->diags.errors;
   Scope scope = scene_scope(build);
@@ -490,7 +503,7 @@ bool load_effect(Loading *loading, const Rules *rules, const Node *put_state, Ef
 }
 
 bool load_layout(Loading *loading, const Rules *rules, const Node *layout, uint16_t *count, Effects *effects) {
-  Build *build = build_of(loading, rules);
+  Build *build = loading_build(loading, rules);
   if (!build || !layout) return false;
   int errors = loading->diags.errors;
   Scope scope = scene_scope(build);

@@ -45,6 +45,8 @@ const Unit *loading_library(Loading *loading, const char *name, int from, Span s
 /* A hook's file, beside the file that names it or in the library and rules folders; NULL
  * if there is none. */
 const char *loading_hook(Loading *loading, const char *name, int from);
+/* The build that made these rules, or NULL. */
+Build *loading_build(const Loading *loading, const Rules *rules);
 /* False for names that lead out of their folder. */
 bool loading_name_is_safe(const char *name);
 

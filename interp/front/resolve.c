@@ -24,6 +24,8 @@ static void make_room(Build *build) {
   build->hook = ARENA_ARRAY(a, Hook, count(build, N_HOOK));
   build->phase = ARENA_ARRAY(a, Phase, count(build, N_PHASE) + 1);
   build->rule = ARENA_ARRAY(a, Rule, RULES_MAX);
+  build->rule_by_params = ARENA_ARRAY(a, bool, RULES_MAX);
+  build->phase_by_params = ARENA_ARRAY(a, bool, count(build, N_PHASE) + 1);
 }
 
 static void hand_over(Build *build) {
@@ -131,7 +133,7 @@ Rules *build_rules(Build *build) {
   hand_over(build);
   check_game(build);
   define_mentions(build);
-  check_scenarios(build);
+  if (build->scenes) check_scenarios(build);
   if (build->lint && build->diags->errors == errors) lint_rules(build);
   hand_over(build);
   return build->diags->errors == errors ? build->rules : NULL;

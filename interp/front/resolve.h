@@ -57,6 +57,7 @@ struct Build {
   const OptionSetting *options;
   int option_n;
   bool lint;
+  bool scenes;         /* check the scenarios, too */
   Symbol *slot[3][SYMBOL_SLOTS]; /* names, rules, patterns */
   const char *atom[ATOMS_MAX];
   int atoms;
@@ -79,6 +80,7 @@ struct Build {
   Phase *phase;
   Rule *rule;
   const Domain *rule_domain, *phase_domain;
+  bool *rule_by_params, *phase_by_params; /* whether params play a part in it */
   bool failed;         /* too many of something: stop defining */
 };
 
@@ -191,6 +193,8 @@ int find_site(const Build *build, const char *name);
 int find_player(const Build *build, const char *name);
 int find_kind(const Build *build, const char *name);
 const Node *spec_of(const Node *node);
+/* Whether the param can have that value; else the diagnostic. */
+bool param_accepts(Build *build, int param, const char *text, Span span);
 bool is_each(const char *owner);
 /* The seat after `of`, -1 for `each` or nobody in particular, -2 after a complaint. */
 int owner_seat(Build *build, const Def *def);
@@ -214,6 +218,10 @@ void define_mentions(Build *build);
 /* ---- checks (scene.c, lint.c) */
 void check_scenarios(Build *build);
 void lint_rules(Build *build);
+/* What can be told from the tree alone. */
+void lint_tree(Build *build, const Node *node);
+/* Clauses that their kind does not have, or lacks, without a game around (rule.c). */
+void check_rule_shapes(Build *build);
 
 /* A library by itself: its clauses, kinds and constants as far as that goes without a game. */
 void check_library(Loading *loading, const Unit *unit);

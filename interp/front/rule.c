@@ -410,7 +410,9 @@ void define_rules(Build *build) {
   int i = 0;
   for (Def *d = build->flat->first; d && i < build->rules->rules; d = d->next) {
     if (d->removed || d->kind != N_RULE || d->rule == RULE_TURN || d->rule == RULE_KINDS) continue;
-    define_rule(build, d, &build->rule[i++]);
+    build->by_params = false;
+    define_rule(build, d, &build->rule[i]);
+    build->rule_by_params[i++] = build->by_params;
   }
   for (Def *d = build->flat->first; d; d = d->next)
     if (!d->removed && d->kind == N_PATTERN) check_words(build, d, d->rule);
@@ -420,6 +422,19 @@ void define_rules(Build *build) {
     for (int n = 0; n < rules->rules; n++)
       if ((int)build->rule[n].kind == k && build->rule[n].exists) list[rules->of_kind_n[k]++] = n;
     rules->of_kind[k] = list;
+  }
+}
+
+void check_rule_shapes(Build *build) {
+  for (Def *d = build->flat->first; d; d = d->next) {
+    if (d->removed || (d->kind != N_RULE && d->kind != N_PATTERN) || d->rule == RULE_KINDS) continue;
+    check_words(build, d, d->rule);
+    if (d->kind == N_PATTERN) continue;
+    Ruling r = {0};
+    r.build = build;
+    r.def = d;
+    r.pattern = pattern_of(build, d);
+    if (!d->is || r.pattern) check_required(&r);
   }
 }
 
@@ -544,7 +559,9 @@ void define_phases(Build *build) {
     const Node *body = node_find(d->node, N_BODY);
     if (!body) continue;
     Scope scope = scope_constant(build, arena_printf(build->arena, "`if` of phase `%s`", d->name));
+    build->by_params = false;
     const Expr *e = coerce(&scope, express(&scope, body->kid), TYPE_CONDITION, "`if`");
+    build->phase_by_params[i - 1] = build->by_params;
     if (e->type == TYPE_POISON) continue;
     phase->if_ = e;
     phase->open = is_true(e);

@@ -154,6 +154,17 @@ static void out_of_range(Build *build, const Param *p, const Node *value, DiagCo
   else diag_note(build->diags, d, "it can be %s", value_list(build, p));
 }
 
+bool param_accepts(Build *build, int param, const char *text, Span span) {
+  const Param *p = &build->param[param];
+  int value;
+  if (param_value(build, p, text, &value)) return true;
+  Node node = {0};
+  node.text = text;
+  node.span = span;
+  out_of_range(build, p, &node, DIAG_OUT_OF_RANGE, "value of param");
+  return false;
+}
+
 static void apply_options(Build *build, Param *p) {
   for (int i = 0; i < build->option_n; i++) {
     const OptionSetting *o = &build->options[i];
