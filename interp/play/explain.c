@@ -221,7 +221,9 @@ static void explain_stop(Walk *w, Reason *reason) {
   int n = 0;
   for (int i = 0; i < candidates.n; i++)
     if (meant(engine, &sought, &candidates.at[i])) candidates.at[n++] = candidates.at[i];
-  if (n > 0 && p->steps && engine_steps(engine, p).n == 0)
+  const TurnShape *shape = turn_shape(engine, p);
+  bool counted = shape->pool < 0 || shape->steps_low; /* not: while there are dice */
+  if (n > 0 && p->steps && counted && engine_steps(engine, p).n == 0)
     oblige_over(engine, p, reason);
   else if (n > 0)
     explain_candidates(engine, p, candidates.at, n, reason);

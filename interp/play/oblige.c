@@ -71,15 +71,17 @@ static bool lawful(Engine *engine, const Position *p, const Position *q, const S
 
 /* ---- what an obligation measures ---- */
 
-static int64_t measure(Engine *engine, const Position *end, const Rule *must) {
+/* The measure of a turn that ends like this; false if the rule does not concern it. */
+static bool measure(Engine *engine, const Position *end, const Rule *must, int64_t *value) {
   Position *copy = engine_position(engine);
   position_copy(copy, end);
   copy->mover = copy->turn_mover;
   EvalCtx ctx = eval_context(engine, copy);
   ctx.made = true;
-  int64_t value = eval_number(&ctx, must->maximize);
+  bool concerned = !must->when || eval_condition(&ctx, must->when);
+  if (concerned) *value = eval_number(&ctx, must->maximize);
   free(copy);
-  return value;
+  return concerned;
 }
 
 /* The end of a turn before it is settled. */
@@ -93,7 +95,7 @@ static void play_out(Engine *engine, const Position *p, const Turn *turn, Positi
   free(next);
 }
 
-/* The greatest measure among the turns from p; the turn to *best (NULL: not wanted), as text. */
+/* The greatest measure among the turns from p that the rule concerns; such a turn as text. */
 static int64_t greatest(Engine *engine, const Position *p, const Rule *must, char *text,
                         size_t room) {
   enum { LOOKED_AT = 2000 };
@@ -103,8 +105,8 @@ static int64_t greatest(Engine *engine, const Position *p, const Rule *must, cha
   int64_t greatest = INT64_MIN;
   for (int i = 0; i < turns.n && i < LOOKED_AT; i++) {
     play_out(engine, p, &turns.at[i], end);
-    int64_t value = measure(engine, end, must);
-    if (value <= greatest) continue;
+    int64_t value;
+    if (!measure(engine, end, must, &value) || value <= greatest) continue;
     greatest = value;
     if (text) turn_write(engine->rules, &engine->layout, p, &turns.at[i], text, room);
   }
@@ -119,7 +121,11 @@ static void refuse_by_must(Engine *engine, Engine *without, const Position *p,
                            const Position *q, bool stopped, const Rule *must,
                            Reason *reason) {
   int64_t best = greatest(engine, p, must, reason->better, sizeof reason->better);
-  int64_t here = stopped ? measure(without, q, must) : greatest(without, q, must, NULL, 0);
+  int64_t here = INT64_MIN;
+  if (stopped)
+    measure(without, q, must, &here);
+  else
+    here = greatest(without, q, must, NULL, 0);
   EvalCtx ctx = eval_context(engine, p);
   Telling t = telling(&ctx, reason->detail, sizeof reason->detail);
   char words[80];
@@ -200,8 +206,26 @@ void oblige_step(Engine *engine, const Position *p, const Step *step, Reason *re
   free(q);
 }
 
+/* A turn that could go on falls short of an obligation too: the first such rule, or NULL. */
+static const Rule *falls_short(Engine *engine, const Position *p, const Position *q,
+                               Reason *reason) {
+  const Rules *rules = engine->rules;
+  const Rule *first = NULL;
+  for (int i = 0; i < rules->of_kind_n[RULE_MUST]; i++) {
+    const Rule *must = &rules->rule[rules->of_kind[RULE_MUST][i]];
+    int64_t here;
+    if (!rule_open(must, p) || !measure(engine, q, must, &here) ||
+        here >= greatest(engine, p, must, NULL, 0))
+      continue;
+    explain_refusal(reason, must->index, CLAUSE_MAXIMIZE);
+    if (!first) first = must;
+  }
+  return first;
+}
+
 void oblige_stop(Engine *engine, const Position *p, const Position *q, Reason *reason) {
   if (refuse_by_whole(engine, p, q, NULL, reason)) return;
+  const Rule *must = falls_short(engine, p, q, reason);
   const TurnShape *shape = turn_shape(engine, q);
   EvalCtx ctx = eval_context(engine, q);
   ctx.made = true;
@@ -229,8 +253,11 @@ void oblige_stop(Engine *engine, const Position *p, const Position *q, Reason *r
   }
   if (*reason->better) tell(&t, "; %s goes on", reason->better);
   reason->witness = t.witness;
-  explain_name(engine, q, reason, -1, clause);
   explain_refusal(reason, -1, clause);
+  if (must && q->steps && clause == CLAUSE_ROLL)
+    refuse_by_must(engine, engine, p, q, true, must, reason);
+  else
+    explain_name(engine, q, reason, -1, clause);
 }
 
 void oblige_over(Engine *engine, const Position *q, Reason *reason) {

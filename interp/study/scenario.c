@@ -147,6 +147,16 @@ static bool need_position(Run *run, const Node *step) {
   return make_position(run, step);
 }
 
+static void forget_position(Run *run) {
+  if (!run->p) return;
+  free(run->p);
+  run->p = NULL;
+  run->given = NULL;
+  run->sets = 0;
+  run->seat = -1;
+  run->offering = false;
+}
+
 /* It is that seat's turn, everything else as it is. */
 static void give_turn(Position *p, int seat) {
   if (p->stage == STAGE_ENDED || p->mover == seat) return;
@@ -320,7 +330,7 @@ static bool do_step(Run *run, const Node *step) {
   if (step->kind == N_ST_SET) return do_set(run, step);
   if (step->kind == N_ST_TURN) return do_turn(run, step);
   if (step->kind == N_ST_GIVEN) {
-    if (run->p) return fail(run, step, "a scenario has one position");
+    forget_position(run); /* a second position begins again */
     run->given = step;
     return true;
   }
