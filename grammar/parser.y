@@ -60,7 +60,7 @@ static void yyerror(const Span *span, Reading *reading, const char *message) {
 %token WHOLE_FILE EXPRESSION
 %token <text> IDENT "name" INT "number" FRACTION "fraction" STRING "text" ROW "board row" THROW "dice"
 %token <text> KIND "rule kind" CLAUSE "clause" TAKE "take" EFFECTS "do" OWNER "friend" IF "if"
-%token <text> ON "on" NO "no" IS "is" AS "as" OR "or" CHOOSE "choose" TURN "turn"
+%token <text> ON "on" NO "no" ALL "all" SOME "some" IS "is" AS "as" OR "or" CHOOSE "choose" TURN "turn"
 %token <text> REGION "region" LET "let" PATH "path" PIECE "piece" PARAM "param" STATE "state" LABEL "label"
 %token <text> DICE "dice_" POCKET "pocket" PHASE "phase" HOOK "hook" BOARD "board" SETUP "setup" SCENARIO "scenario"
 %token <text> PLAYERS "players"
@@ -71,7 +71,7 @@ static void yyerror(const Span *span, Reading *reading, const char *message) {
 %token LINE "line" RUN "run"
 %token GIVEN "given" PLAY "play" LEGAL "legal" ILLEGAL "illegal" BECAUSE "because" ANSWER "answer" EXPECT "expect"
 %token AND "and" NOT "not" EXCEPT "except" IN "in" OF "of" AT "at" WHERE "where" COUNT "count"
-%token ALL "all" SOME "some" DOTDOT ".." NE "!=" LE "<=" GE ">="
+%token DOTDOT ".." NE "!=" LE "<=" GE ">="
 
 /* from loosest to tightest: binder, conditions, comparisons, quantifiers, sets, arithmetic, of */
 %left WHERE
@@ -91,7 +91,7 @@ static void yyerror(const Span *span, Reading *reading, const char *message) {
 %type <node> names spec values spreads spread named value symbol_opt rule pattern_opt args_opt record clauses clause
 %type <node> effects effect target edit layout layout_part exprs expr cells cell steps step ints because mv part hop
 %type <node> ways_opt site
-%type <text> word free_word tag head_name
+%type <text> word plain_word free_word tag head_name
 
 %%
 
@@ -193,7 +193,9 @@ value: INT                                   { $$ = number(reading, LEAF(VALUE, 
    | FRACTION                                { $$ = fraction(reading, LEAF(VALUE, $1)); }
    | free_word                               { $$ = LEAF(VALUE, $1); $$->number = -1; }
    ;
-free_word: IDENT | word | ON | NO | KIND
+free_word: IDENT | plain_word
+   ;
+plain_word: word | ON | NO | ALL | SOME | KIND        /* words of the language that are values, too */
    ;
 
 /* ---- rules ---- */
@@ -229,10 +231,7 @@ effect: TAKE expr                            { $$ = N(DO_TAKE, $2); }
    | PUT expr ON expr                        { $$ = N(DO_PUT, $2, $4); }
    | MAKE expr INTO expr                     { $$ = N(DO_MAKE, $2, $4); }
    | SET target '=' expr                     { $$ = N(DO_SET, $2, $4); }
-   | SET target '=' word                     { $$ = N(DO_SET, $2, leaf(reading, N_E_WORD, $4, @4)); }
-   | SET target '=' ON                       { $$ = N(DO_SET, $2, leaf(reading, N_E_WORD, $4, @4)); }
-   | SET target '=' NO                       { $$ = N(DO_SET, $2, leaf(reading, N_E_WORD, $4, @4)); }
-   | SET target '=' KIND                     { $$ = N(DO_SET, $2, leaf(reading, N_E_WORD, $4, @4)); }
+   | SET target '=' plain_word                { $$ = N(DO_SET, $2, leaf(reading, N_E_WORD, $4, @4)); }
    | RAISE target BY expr                    { $$ = N(DO_RAISE, $2, $4); }
    | LOWER target BY expr                    { $$ = N(DO_LOWER, $2, $4); }
    | GAIN expr                               { $$ = N(DO_GAIN, $2); }
@@ -271,10 +270,7 @@ layout_part: ROW                             { $$ = number(reading, LEAF(ROW, $1
    | PLACE IDENT OF IDENT ON exprs if_opt    { $$ = placed(TAGGED(PLACE, $2, @2, $4, $6, rekind($7, N_IF)), 1); }
    | PLACE INT IDENT OF IDENT ON exprs if_opt { $$ = number(reading, TAGGED(PLACE, $3, @3, $5, $7, rekind($8, N_IF)), $2, @2); }
    | SET target '=' expr                     { $$ = N(PUT_STATE, $2, $4); }
-   | SET target '=' word                     { $$ = N(PUT_STATE, $2, leaf(reading, N_E_WORD, $4, @4)); }
-   | SET target '=' ON                       { $$ = N(PUT_STATE, $2, leaf(reading, N_E_WORD, $4, @4)); }
-   | SET target '=' NO                       { $$ = N(PUT_STATE, $2, leaf(reading, N_E_WORD, $4, @4)); }
-   | SET target '=' KIND                     { $$ = N(PUT_STATE, $2, leaf(reading, N_E_WORD, $4, @4)); }
+   | SET target '=' plain_word                { $$ = N(PUT_STATE, $2, leaf(reading, N_E_WORD, $4, @4)); }
    ;
 
 /* ---- scenarios ---- */
@@ -286,10 +282,7 @@ steps: %empty                                { $$ = LEAF(STEPS, NULL); }
 step: GIVEN IDENT                            { $$ = NAMED(ST_GIVEN, $2, @2, NULL); }
    | GIVEN '{' layout '}'                    { $$ = N(ST_GIVEN, $3); }
    | SET target '=' expr                     { $$ = N(ST_SET, $2, $4); }
-   | SET target '=' word                     { $$ = N(ST_SET, $2, leaf(reading, N_E_WORD, $4, @4)); }
-   | SET target '=' ON                       { $$ = N(ST_SET, $2, leaf(reading, N_E_WORD, $4, @4)); }
-   | SET target '=' NO                       { $$ = N(ST_SET, $2, leaf(reading, N_E_WORD, $4, @4)); }
-   | SET target '=' KIND                     { $$ = N(ST_SET, $2, leaf(reading, N_E_WORD, $4, @4)); }
+   | SET target '=' plain_word                { $$ = N(ST_SET, $2, leaf(reading, N_E_WORD, $4, @4)); }
    | DICE ints                               { $$ = adopt(reading, N(ST_DICE, NULL), $2); }
    | TURN IDENT                              { $$ = NAMED(ST_TURN, $2, @2, NULL); }
    | PLAY mv                                 { $$ = N(ST_PLAY, $2); }
@@ -350,14 +343,8 @@ expr: INT                                    { $$ = number(reading, LEAF(E_INT, 
    | NO expr                                 { $$ = NAMED(E_NO, NULL, @1, $2); }
    | expr '=' expr                           { $$ = NAMED(E_EQ, NULL, @2, $1, $3); }
    | expr NE expr                            { $$ = NAMED(E_NE, NULL, @2, $1, $3); }
-   | expr '=' word                           { $$ = NAMED(E_EQ, NULL, @2, $1, leaf(reading, N_E_WORD, $3, @3)); }
-   | expr NE word                            { $$ = NAMED(E_NE, NULL, @2, $1, leaf(reading, N_E_WORD, $3, @3)); }
-   | expr '=' ON                             { $$ = NAMED(E_EQ, NULL, @2, $1, leaf(reading, N_E_WORD, $3, @3)); }
-   | expr NE ON                              { $$ = NAMED(E_NE, NULL, @2, $1, leaf(reading, N_E_WORD, $3, @3)); }
-   | expr '=' NO                             { $$ = NAMED(E_EQ, NULL, @2, $1, leaf(reading, N_E_WORD, $3, @3)); }
-   | expr NE NO                              { $$ = NAMED(E_NE, NULL, @2, $1, leaf(reading, N_E_WORD, $3, @3)); }
-   | expr '=' KIND                           { $$ = NAMED(E_EQ, NULL, @2, $1, leaf(reading, N_E_WORD, $3, @3)); }
-   | expr NE KIND                            { $$ = NAMED(E_NE, NULL, @2, $1, leaf(reading, N_E_WORD, $3, @3)); }
+   | expr '=' plain_word                     { $$ = NAMED(E_EQ, NULL, @2, $1, leaf(reading, N_E_WORD, $3, @3)); }
+   | expr NE plain_word                      { $$ = NAMED(E_NE, NULL, @2, $1, leaf(reading, N_E_WORD, $3, @3)); }
    | expr '<' expr                           { $$ = NAMED(E_LT, NULL, @2, $1, $3); }
    | expr '>' expr                           { $$ = NAMED(E_GT, NULL, @2, $1, $3); }
    | expr LE expr                            { $$ = NAMED(E_LE, NULL, @2, $1, $3); }

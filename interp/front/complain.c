@@ -255,7 +255,7 @@ void complain(Reading *r, int symbol, Span span, const bool *expected) {
     Diag *diag =
         diag_report(r->diags, DIAG_UNCLOSED_BRACE, span,
                     "%s: the `%c` of line %d is not closed", found_words(r, &t),
-                    r->text[opener->span.start], reading_line(r, opener->span.start));
+                    opener->sign, reading_line(r, opener->span.start));
     diag_note_at(r->diags, diag, opener->span, "opened here");
   } else if (!silent && t.kind == '}' && r->depth == 0 && r->before.kind != '{' &&
              r->head == 0 && expected[parser_symbol(GAME)]) {

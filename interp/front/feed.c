@@ -174,7 +174,8 @@ static const FeedToken *peek(Reading *r, int i) {
   return &r->ahead[i];
 }
 
-static void push(Reading *r, Inside what, Span span) {
+static void push(Reading *r, Inside what, const FeedToken *t) {
+  Span span = t->span;
   if (r->depth == READING_BRACKETS) {
     reading_too_deep(r, span);
     r->ended = true;
@@ -182,6 +183,7 @@ static void push(Reading *r, Inside what, Span span) {
   }
   Bracket *bracket = &r->open[r->depth++];
   bracket->inside = what;
+  bracket->sign = (char)t->kind;
   bracket->span = span;
   bracket->indent = indent_at(r, span.start);
 }
@@ -219,8 +221,8 @@ static FeedToken take(Reading *r, FeedToken t) {
     r->head = t.kind;
     r->head_span = t.span;
   }
-  if (t.kind == '{') push(r, braces_hold(r), t.span);
-  if (t.kind == '(' || t.kind == '[') push(r, IN_BRACKETS, t.span);
+  if (t.kind == '{') push(r, braces_hold(r), &t);
+  if (t.kind == '(' || t.kind == '[') push(r, IN_BRACKETS, &t);
   if ((t.kind == ')' || t.kind == ']') && inside(r) == IN_BRACKETS) r->depth--;
   if (t.kind == '}') pop_brace(r, t.span);
   r->before = r->last;
@@ -254,7 +256,7 @@ static void report_open(Reading *r, const FeedToken *t, const Bracket *opener) {
   Diag *diag =
       diag_report(r->diags, DIAG_UNCLOSED_BRACE, t->span,
                   "`%.*s` cannot stand here: the `%c` of line %d is not closed", length,
-                  r->text + t->span.start, r->text[opener->span.start], line);
+                  r->text + t->span.start, opener->sign, line);
   diag_note_at(r->diags, diag, opener->span, "opened here");
 }
 
@@ -265,7 +267,7 @@ static void report_end(Reading *r) {
   Span span = {r->file, end > 0 ? end - 1 : 0, end};
   Diag *diag = diag_report(r->diags, DIAG_UNCLOSED_BRACE, span,
                            "the text ends, but the `%c` of line %d is not closed",
-                           r->text[opener->span.start], line);
+                           opener->sign, line);
   diag_note_at(r->diags, diag, opener->span, "opened here");
   if (r->is_crooked && r->crooked.span.start != opener->span.start)
     diag_note_at(r->diags, diag, r->crooked.span,
@@ -299,6 +301,7 @@ static void leave_brackets(Reading *r, const FeedToken *t) {
 
 static bool wants_brace(const Reading *r, const FeedToken *t) {
   if (is_taken(r->last.kind) || r->skipping) return false;
+  if (r->last.kind == KIND || r->last.kind == BOARD || r->last.kind == DICE) return false;
   if (inside(r) == IN_FILE)
     return is_unit(r->head) && is_item(t->kind) && r->last.kind == STRING;
   if (inside(r) != IN_ITEMS) return false;

@@ -24,6 +24,7 @@ typedef enum Inside {
 
 typedef struct Bracket {
   Inside inside;
+  char sign;     /* ( [ or {; it may have been put in where the text has none */
   Span span;  /* of the opening bracket */
   int indent; /* of the line it stands on */
 } Bracket;

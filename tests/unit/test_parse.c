@@ -398,6 +398,27 @@ static void slips_of_other_languages(void **state) {
       "11 errors\n");
 }
 
+static void a_word_of_the_language_as_the_name_of_a_rule(void **state) {
+  (void)state;
+  assert_messages("game \"T\" {\n"
+                  "  win row \"Three in a row.\" { when x }\n"
+                  "  turn first white }\n"
+                  "  move who { }\n"
+                  "}\n",
+                  "a.tavl:2:7: error[E100]: `row` cannot stand here; expected a name\n"
+                  "      win row \"Three in a row.\" { when x }\n"
+                  "          ^^^\n"
+                  "  note: `row` is a word of the language and cannot be a name\n"
+                  "a.tavl:3:8: error[E101]: a `{` is missing before `first`, after the head of the rule\n"
+                  "      turn first white }\n"
+                  "           ^^^^^\n"
+                  "a.tavl:4:8: error[E100]: `who` cannot stand here; expected a name\n"
+                  "      move who { }\n"
+                  "           ^^^\n"
+                  "  note: `who` is a word of the language and cannot be a name\n"
+                  "3 errors\n");
+}
+
 static void texts_and_numbers(void **state) {
   (void)state;
   assert_messages(
@@ -601,6 +622,7 @@ int main(void) {
       TEST(brackets),
       TEST(braces_too_many_or_missing),
       TEST(slips_of_other_languages),
+      TEST(a_word_of_the_language_as_the_name_of_a_rule),
       TEST(texts_and_numbers),
       TEST(files_without_a_unit),
       TEST(deep_nesting_is_refused),
