@@ -30,11 +30,14 @@ void game_free(Game *game) {
 void game_note(Game *game, const char *word, const Position *before) {
   GameEntry entry = {.before = engine_position(game->engine)};
   position_copy(entry.before, before);
-  size_t length = strlen(word) + 1;
-  entry.word = memory_resize(NULL, length);
-  memcpy(entry.word, word, length);
-  for (char *c = entry.word; *c; c++)
-    if (*c == ' ') *c = ','; /* a word of a record has no blanks */
+  entry.word = memory_resize(NULL, strlen(word) + 1);
+  char *to = entry.word;
+  for (const char *from = word; *from; from++) { /* a word of a record has no blanks */
+    bool beside = from > word && (from[-1] == '=' || from[-1] == ',');
+    if (*from == ' ' && (from[1] == '=' || beside)) continue;
+    *to++ = *from == ' ' ? ',' : *from;
+  }
+  *to = 0;
   VEC_PUSH(game->entry, entry);
 }
 

@@ -169,11 +169,29 @@ static bool refuse_move(const Call *call, Engine *engine, const Position *p,
   return false;
 }
 
+/* A word of a record has no blanks: the comma after a kind of piece stands for one. */
+static char *with_blanks(const Rules *rules, const char *text) {
+  size_t length = strlen(text);
+  char *copy = memory_resize(NULL, length + 1);
+  memcpy(copy, text, length + 1);
+  for (char *part = copy; part; part = strchr(part, ',')) {
+    if (*part == ',') part++;
+    char *comma = strchr(part, ',');
+    if (!comma) break;
+    *comma = 0;
+    bool kind = rules_kind(rules, part) >= 0;
+    *comma = kind ? ' ' : ',';
+    part = kind ? comma : part;
+  }
+  return copy;
+}
+
 static bool play_move(const Call *call, Exchange *x, Position *p, const char *text,
                       bool want_captures, RecordStep *step) {
   Engine *engine = x->engine;
   Move *move = memory_resize(NULL, sizeof *move);
-  bool good = move_read(x->rules, text, move, step->why, sizeof step->why);
+  char *spaced = with_blanks(x->rules, text);
+  bool good = move_read(x->rules, spaced, move, step->why, sizeof step->why);
   if (good) {
     Mark mark = engine_mark(engine);
     Turns turns;
@@ -192,6 +210,7 @@ static bool play_move(const Call *call, Exchange *x, Position *p, const char *te
     }
     engine_release(engine, mark);
   }
+  memory_resize(spaced, 0);
   memory_resize(move, 0);
   return good;
 }

@@ -6,15 +6,20 @@
 #include "study/scenario.h"
 
 static const char about[] =
-    "Runs the scenarios that stand in rules files, those inherited from bases and libraries\n"
-    "too. What fails is shown with its place and with what happened instead. An inherited\n"
+    "Runs the scenarios that stand in rules files, those inherited from bases and "
+    "libraries\n"
+    "too. What fails is shown with its place and with what happened instead. An "
+    "inherited\n"
     "scenario that holds in the base and fails here shows what this file changes: it is\n"
-    "listed as changed, not as failed. The last line is `N passed, N failed`; exit 1 if any\n"
+    "listed as changed, not as failed. The last line is `N passed, N failed`; exit 1 if "
+    "any\n"
     "failed.\n\n"
     "  tavl test GAME\n"
     "  tavl test -v --only TAVL-07 GAME     by title, or by the source that it cites\n\n"
-    "--json prints a line a file: {\"file\", \"passed\", \"failed\", \"changed\", \"scenarios\":\n"
-    "[{\"title\", \"unit\", \"inherited\", \"see\", \"ok\", \"changed\", \"line\", \"message\"}]}.";
+    "--json prints a line a file: {\"file\", \"passed\", \"failed\", \"changed\", "
+    "\"scenarios\":\n"
+    "[{\"title\", \"unit\", \"inherited\", \"see\", \"ok\", \"changed\", \"line\", "
+    "\"message\"}]}.";
 
 typedef struct Base { /* a base loaded for comparison */
   const char *path;
@@ -51,7 +56,8 @@ static const Rules *base_of(TestRun *t, const ScenarioText *text) {
 
 static bool holds_in_base(TestRun *t, const ScenarioText *text) {
   const Rules *base = base_of(t, text);
-  if (!base || !text->unit || !base->title || strcmp(base->title, text->unit)) return false;
+  if (!base || !text->unit || !base->title || strcmp(base->title, text->unit))
+    return false;
   for (int i = 0; i < base->scenarios; i++) {
     if (strcmp(base->scenario[i].title, text->title)) continue;
     ScenarioResult *result = memory_resize(NULL, sizeof *result);
@@ -146,7 +152,8 @@ static void add_result(TestRun *t, const ScenarioText *text, const ScenarioResul
   json_object_set_new(one, "file", text_or_null(file_of(t, result->where)));
   json_object_set_new(one, "line", json_integer(line));
   json_object_set_new(one, "column", json_integer(column));
-  json_object_set_new(one, "message", result->ok ? json_null() : text_or_null(result->message));
+  json_object_set_new(one, "message",
+                      result->ok ? json_null() : text_or_null(result->message));
   json_array_append_new(t->list, one);
 }
 
@@ -184,7 +191,8 @@ static bool run_file(const Call *call, const char *name, int *passed, int *faile
     call_print(json_pack("{s:s, s:i, s:i, s:i, s:o}", "file", name, "passed", t.passed,
                          "failed", t.failed, "changed", t.changed, "scenarios", t.list));
   else if (call->json)
-    call_print(json_pack("{s:s, s:s}", "file", name, "error", "the file cannot be loaded"));
+    call_print(
+        json_pack("{s:s, s:s}", "file", name, "error", "the file cannot be loaded"));
   *passed += t.passed;
   *failed += t.failed;
   *changed += t.changed;
@@ -196,7 +204,8 @@ int command_test(int argc, char **argv) {
   Call call;
   int status, passed = 0, failed = 0, changed = 0;
   uint64_t options = OPT_GAME | OPT_BIT(VERBOSE) | OPT_BIT(ONLY);
-  if (!call_begin(&call, "test", options, about, 1, -1, argc, argv, &status)) return status;
+  if (!call_begin(&call, "test", options, about, 1, -1, argc, argv, &status))
+    return status;
   status = EXIT_FINE;
   for (int i = 0; i < call.n; i++)
     if (!run_file(&call, call.operand[i], &passed, &failed, &changed))
