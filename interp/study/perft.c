@@ -29,7 +29,8 @@ static void tally(Count *count, const Turn *turn, int depth, int64_t ways) {
   PerftLine *line = &count->line[depth];
   line->leaves = add(line->leaves, 1);
   line->weighted = add(line->weighted, ways);
-  if (turn->captures > 0) line->captures = add(line->captures, 1);
+  for (int i = 0; i < turn->captures; i++)
+    line->captures = add(line->captures, turn->captured[i].count);
   const Position *after = turn->after;
   if (after->stage != STAGE_ENDED) return;
   const Rules *rules = engine_rules(count->engine);
@@ -68,7 +69,8 @@ static void walk_rolls(Count *count, const Position *p, int depth, int64_t ways)
   int64_t total;
   const Roll *seen = engine_rolls(count->engine, p, &n, &total);
   Roll *roll = memory_resize(NULL, sizeof *roll * (size_t)(n > 0 ? n : 1));
-  for (int i = 0; i < n; i++) roll[i] = seen[i]; /* the engine's list lives until the next call */
+  for (int i = 0; i < n; i++)
+    roll[i] = seen[i]; /* the engine's list lives until the next call */
   Position *held = count->held[depth];
   for (int i = 0; i < n && !count->failed; i++) {
     char why[256];
@@ -91,7 +93,8 @@ static void walk(Count *count, const Position *p, int depth, int64_t ways) {
   }
 }
 
-bool perft_count(Engine *engine, const Position *p, int depth, bool bare, PerftLine *line) {
+bool perft_count(Engine *engine, const Position *p, int depth, bool bare,
+                 PerftLine *line) {
   Count count = {.engine = engine, .line = line, .depth = depth, .bare = bare};
   for (int i = 0; i <= depth; i++) {
     line[i] = (PerftLine){0};

@@ -1,6 +1,6 @@
-/* Counts the tree of turns: how many sequences of exactly so many turns there are. A game that
- * ends counts at the depth where it ends and adds nothing deeper. In dice games every depth
- * sums over the unordered throws. */
+/* Counts the tree of turns: how many sequences of exactly so many turns there are. A game
+ * that ends counts at the depth where it ends and adds nothing deeper. In dice games
+ * every depth sums over the unordered throws. */
 #ifndef PERFT_H
 #define PERFT_H
 
@@ -11,14 +11,16 @@ enum { PERFT_DEPTH_MAX = 64 };
 typedef struct PerftLine {
   int64_t leaves;   /* saturating */
   int64_t weighted; /* the same, every throw counted as often as it falls */
-  int64_t captures; /* turns of this depth that take something */
-  int64_t ended;    /* turns of this depth that end the game (by rules not judged at a start) */
+  int64_t captures; /* pieces taken by the turns of this depth */
+  int64_t
+      ended; /* turns of this depth that end the game (by rules not judged at a start) */
 } PerftLine;
 
-/* Counts to `depth`; line[1 .. depth] is filled. The last turns' positions are not judged for
- * the player to come. With `bare` the last depth is only counted, captures and ends there are
- * not (faster). Throws already on the table of `p` hold for the first turn. False when the
- * engine complains (engine_complaint) or a position has too many turns. */
-bool perft_count(Engine *engine, const Position *p, int depth, bool bare, PerftLine *line);
+/* Counts to `depth`; line[1 .. depth] is filled. The last turns' positions are not judged
+ * for the player to come. With `bare` the last depth is only counted, captures and ends
+ * there are not (faster). Throws already on the table of `p` hold for the first turn.
+ * False when the engine complains (engine_complaint) or a position has too many turns. */
+bool perft_count(Engine *engine, const Position *p, int depth, bool bare,
+                 PerftLine *line);
 
 #endif
