@@ -64,8 +64,7 @@ static Diag *find_same(const Diags *diags, DiagCode code, Span span) {
 }
 
 Diag *diag_report(Diags *diags, DiagCode code, Span span, const char *format, ...) {
-  Diag *same = find_same(diags, code, span);
-  if (same) {
+  if ((diags->muted && diags->muted[code]) || find_same(diags, code, span)) {
     Diag *unread = ARENA_NEW(diags->arena, Diag);
     return unread; /* the first stands; notes to this one are lost */
   }

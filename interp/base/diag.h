@@ -28,6 +28,7 @@ typedef struct Diags {
   Diag *first, *last;
   int errors, warnings;
   int dropped; /* reports beyond DIAG_MOST, counted but not kept */
+  const bool *muted; /* by code: those that only follow from another mistake; or NULL */
 } Diags;
 
 enum { DIAG_MOST = 50 };

@@ -103,6 +103,7 @@ const Expr *coerce(const Scope *scope, const Expr *e, Type wanted, const char *w
   if (wanted == TYPE_NUMBER && e->type == TYPE_CONDITION && scope->maximize)
     made = make1(build, X_BIT, TYPE_NUMBER, e->span, e);
   if (made) return made;
+  if (wanted == TYPE_SITES && !build->rules->board.squares) return make_poison(build, e->span); /* there is no board */
   bool mixed = (wanted == TYPE_CONDITION && is_set((Type)e->type)) || (is_set(wanted) && e->type == TYPE_CONDITION);
   Diag *d = diag_report(build->diags, mixed ? DIAG_SETS_AND_CONDITIONS : DIAG_WRONG_TYPE, e->span,
                         "%s wants %s, and `%s` is %s", who ? who : "this place", type_words(wanted),

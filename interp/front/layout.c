@@ -49,11 +49,10 @@ static void draw_row(Layouting *l, const Node *row) {
   Build *build = l->build;
   const Board *board = &build->rules->board;
   int rank = row->number - 1;
+  if (!board->squares) return;
   if (board->shape != BOARD_GRID) {
-    if (board->squares) {
-      Diag *d = diag_report(diags(l), DIAG_ROW_NO_GRID, row->span, "only a board of squares can be drawn");
-      diag_note(diags(l), d, "write `place … on …`");
-    }
+    Diag *d = diag_report(diags(l), DIAG_ROW_NO_GRID, row->span, "only a board of squares can be drawn");
+    diag_note(diags(l), d, "write `place … on …`");
     return;
   }
   if (rank < 0 || rank >= board->ranks) {

@@ -585,7 +585,9 @@ Flat *link_unit(Loading *loading, const Unit *unit, bool lint) {
   link.loading = loading;
   link.flat = flat;
   link.lint = lint;
+  if (loading->unread) loading->diags.muted = loading_follow_ups();
   link_one(&link, unit);
+  loading->diags.muted = NULL;
   const Node *extends = node_find(unit->node, N_EXTENDS);
   if (lint && extends && link.edits == link.idle && loading->diags.errors == 0) {
     Diag *d = diag_report(&loading->diags, DIAG_SAME_RULES, unit->node->name, "these are exactly the rules of \"%s\"", extends->text);

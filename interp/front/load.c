@@ -164,7 +164,9 @@ File *loading_file(Loading *loading, const char *path, Span span, const char *as
     say_unreadable(loading, status, path, span);
     return NULL;
   }
+  int errors = loading->diags.errors;
   Node *tree = parse_file(&loading->diags, loading->names, loading->arena, file);
+  loading->unread |= loading->diags.errors > errors;
   if (!f) return add_file(loading, file, path, tree, false);
   f->tree = tree; /* it was read for its titles only; now its mistakes count */
   f->quiet = false;
@@ -324,6 +326,7 @@ const Unit *loading_title(Loading *loading, const char *title, int from, Span sp
   if (!title) return NULL;
   const Unit *unit = find_unit(loading, title, false, from, span, &titles);
   if (unit) return unit;
+  loading->unread = true;
   Diag *d = diag_report(&loading->diags, DIAG_NO_SUCH_UNIT, span, "there is no game or house with the title \"%s\"", title);
   const char *near = text_nearest(title, titles.at, titles.n);
   if (near) diag_note(&loading->diags, d, "did you mean \"%s\"?", near);
@@ -336,11 +339,13 @@ const Unit *loading_library(Loading *loading, const char *name, int from, Span s
   if (!name) return NULL;
   if (!loading_name_is_safe(name)) {
     Diag *d = diag_report(&loading->diags, DIAG_NAME_UNSAFE, span, "\"%s\" is no name of a library", name);
+    loading->unread = true;
     diag_note(&loading->diags, d, "a library is named without folders that lead elsewhere: use \"tables\"");
     return NULL;
   }
   const Unit *unit = find_unit(loading, name, true, from, span, &titles);
   if (unit) return unit;
+  loading->unread = true;
   Diag *d = diag_report(&loading->diags, DIAG_NO_SUCH_UNIT, span, "there is no library \"%s\"", name);
   const char *near = text_nearest(name, titles.at, titles.n);
   if (near) diag_note(&loading->diags, d, "did you mean \"%s\"?", near);
@@ -388,6 +393,20 @@ static const Unit *main_unit(const File *file) {
   return NULL;
 }
 
+const bool *loading_follow_ups(void) {
+  static const bool muted[DIAG_COUNT] = {
+      [DIAG_UNKNOWN_NAME] = true,  [DIAG_NEEDS] = true,           [DIAG_NOT_THERE] = true,       [DIAG_MISSING_DEFINITION] = true,
+      [DIAG_SCENE_NAME] = true,    [DIAG_SCENE_BECAUSE] = true,   [DIAG_REMOVE_NOTHING] = true,  [DIAG_CLAUSE_MISSING] = true,
+      [DIAG_UNKNOWN_SYMBOL] = true, [DIAG_UNUSED] = true,         [DIAG_NEVER_APPLIES] = true,   [DIAG_NEVER_MOVES] = true,
+      [DIAG_NEVER_WINS] = true,    [DIAG_NO_END] = true,          [DIAG_SAME_RULES] = true,      [DIAG_UNREACHABLE_PHASE] = true,
+      [DIAG_WRONG_SORT] = true,    [DIAG_SCENE_STEP] = true,      [DIAG_BAD_OPTION] = true,      [DIAG_BAD_EFFECT] = true,
+      [DIAG_BAD_CLAUSE_VALUE] = true, [DIAG_BAD_RANGE] = true,    [DIAG_NO_SUCH_PIECE] = true,
+  };
+  return muted;
+}
+
+/* Links and resolves; after reading mistakes, or with a part missing, without what follows
+ * from them. */
 static LoadStatus resolve(Loading *loading, const Flat *flat, const OptionSetting *options, int option_n, bool lint,
                           const Rules **rules) {
   int errors = loading->diags.errors;
@@ -401,7 +420,9 @@ static LoadStatus resolve(Loading *loading, const Flat *flat, const OptionSettin
   build->option_n = option_n;
   build->lint = lint;
   build->scenes = lint;
+  if (loading->unread) loading->diags.muted = loading_follow_ups();
   *rules = build_rules(build);
+  loading->diags.muted = NULL;
   if (loading->builds == loading->build_room) {
     loading->build_room = loading->build_room ? 2 * loading->build_room : 8;
     Build **more = ARENA_ARRAY(loading->arena, Build *, loading->build_room);

@@ -33,7 +33,11 @@ struct Loading {
   int game_n;
   Build **build;          /* one for each Rules that was made */
   int builds, build_room;
+  bool unread;            /* something could not be read in full, or not be found */
 };
+
+/* Where that is so, names that seem to be missing say nothing: the codes to mute. */
+const bool *loading_follow_ups(void);
 
 /* The file, parsed and its mistakes reported; NULL (and a diag at `span`) if unreadable. */
 File *loading_file(Loading *loading, const char *path, Span span, const char *asked);

@@ -321,6 +321,7 @@ static Scope outside_pattern(const Scope *scope) {
 static const Expr *unknown(const Scope *scope, const Node *node, const char *text) {
   Build *build = scope->build;
   Diag *d;
+  if (!build->rules->board.squares && text[0] && text[1] >= '0' && text[1] <= '9') return poison_at(scope, node); /* no board, no sites */
   const char *near = symbol_nearest(build, text, scope->hint);
   if (scope->hint && scope->hint->type == TYPE_VALUES) {
     d = diag_report(build->diags, DIAG_UNKNOWN_NAME, node->span, "`%s` is no value of %s", text, scope->hint->what);

@@ -30,7 +30,7 @@ static void check_hop(Build *build, const Node *hop) {
     unknown(build, hop->name, "piece", hop->text, names, rules->kinds);
   }
   for (const Node *w = hop->kid; w; w = w->next)
-    if (w->kind == N_WORD && rules_site(rules, w->text) < 0)
+    if (w->kind == N_WORD && rules->board.squares && rules_site(rules, w->text) < 0)
       unknown(build, w->span, "site", w->text, rules->board.name, rules->board.sites);
 }
 
