@@ -23,8 +23,8 @@ uint32_t rng_next(Rng *rng) {
   return rng->word[4 - rng->left--];
 }
 
-/* The high half of a product with n is below n; products whose low half falls into the first
- * 2^32 mod n values would come once too often and are drawn anew. */
+/* The high half of a product with n is below n; products whose low half falls into the
+ * first 2^32 mod n values would come once too often and are drawn anew. */
 uint32_t rng_below(Rng *rng, uint32_t n) {
   if (n < 2) return 0;
   uint32_t surplus = (uint32_t)(-n) % n;

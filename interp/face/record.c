@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "face/given.h"
 #include "face/reason.h"
+#include "face/taking.h"
 #include "mind/chance.h"
 #include "play/notation.h"
 
@@ -101,48 +102,63 @@ static void list_sites(const Rules *rules, const SiteSet *set, char *text, size_
   }
 }
 
+/* The plane of a piece on a site, the mover's last; -1 if it is empty. */
+static int plane_on(const Rules *rules, const Layout *layout, const Position *p,
+                    int site) {
+  const uint16_t *count = position_count(layout, p);
+  int found = -1;
+  for (int plane = 0; plane < rules->planes; plane++)
+    if (count[plane * rules->board.sites + site] &&
+        (found < 0 || rules->plane[plane].owner != p->mover))
+      found = plane;
+  return found;
+}
+
+/* A capture is written that the rules do not make: which rule would have had to make it.
+ */
+static bool refuse_missing(const Call *call, Engine *engine, const Position *p, int site,
+                           const char *should, RecordStep *step) {
+  const Rules *rules = call->rules;
+  const char *name = rules->board.name[site];
+  int plane = plane_on(rules, engine_layout(engine), p, site);
+  if (plane < 0)
+    return refuse(step, "the record takes %s, where nothing stands; the rules take %s",
+                  name, should);
+  int index = taking_rule(engine, p, plane);
+  if (index < 0)
+    return refuse(step,
+                  "the record takes %s, and no rule takes a %s of %s; the rules take %s",
+                  name, rules->kind[rules->plane[plane].kind].name,
+                  rules->player[rules->plane[plane].owner], should);
+  const Rule *rule = &rules->rule[index];
+  snprintf(step->rule, sizeof step->rule, "%s", rule->name);
+  return refuse(step, "%s: the record takes %s, the rules take %s — %s", rule->name, name,
+                should, call_sentence(call, rule->doc, rule->doc_ru));
+}
+
 /* The captures written are not those made: tells which, and by which rule. */
 static bool refuse_captures(const Call *call, Engine *engine, const Position *p,
-                            const Move *move, const Turn *turn, const SiteSet *missing,
+                            const Turn *turn, const SiteSet *missing,
                             const SiteSet *surplus, RecordStep *step) {
   const Rules *rules = call->rules;
   char sites[256], taken[256];
   SiteSet all = sites_none();
+  int by = -1;
   for (int i = 0; i < turn->captures; i++) {
     const Captured *c = &turn->captured[i];
     sites_add(&all, c->site);
-    if (c->rule >= 0 && sites_has(surplus, c->site) && !step->rule[0])
-      snprintf(step->rule, sizeof step->rule, "%s", rules->rule[c->rule].name);
+    if (c->rule >= 0 && sites_has(surplus, c->site) && by < 0) by = c->rule;
   }
   list_sites(rules, &all, taken, sizeof taken);
-  const char *should = turn->captures ? taken : "nothing";
-  if (!sites_is_empty(missing)) {
-    Reason *reason = memory_resize(NULL, sizeof *reason);
-    explain_move(engine, p, move, true, reason);
-    engine_complaint(engine);
-    char name[128] = "";
-    if (!reason->legal) reason_name(reason, name, sizeof name);
-    if (!reason->legal && reason->rule_name) {
-      snprintf(step->rule, sizeof step->rule, "%s", reason->rule_name);
-      if (reason->clause >= 0)
-        snprintf(step->clause, sizeof step->clause, "%s",
-                 clause_word((ClauseId)reason->clause));
-    }
-    list_sites(rules, missing, sites, sizeof sites);
-    refuse(step, "%s%sthe record takes %s, the rules take %s%s%s", name,
-           *name ? ": " : "", sites, should,
-           reason->legal || !reason->detail[0] ? "" : " — ",
-           reason->legal ? "" : reason->detail);
-    memory_resize(reason, 0);
-    return false;
-  }
+  if (!sites_is_empty(missing))
+    return refuse_missing(call, engine, p, sites_first(missing),
+                          turn->captures ? taken : "nothing", step);
   list_sites(rules, surplus, sites, sizeof sites);
-  int rule = rules_rule(rules, step->rule);
+  if (by >= 0) snprintf(step->rule, sizeof step->rule, "%s", rules->rule[by].name);
   return refuse(
       step, "%s: the record leaves out the capture on %s; the rules take %s — %s",
-      step->rule, sites, should,
-      rule < 0 ? ""
-               : call_sentence(call, rules->rule[rule].doc, rules->rule[rule].doc_ru));
+      step->rule, sites, taken,
+      by < 0 ? "" : call_sentence(call, rules->rule[by].doc, rules->rule[by].doc_ru));
 }
 
 static bool refuse_move(const Call *call, Engine *engine, const Position *p,
@@ -201,8 +217,7 @@ static bool play_move(const Call *call, Exchange *x, Position *p, const char *te
     if (good && found < 0) {
       good = refuse_move(call, engine, p, move, found, step);
     } else if (good && !move_captures(move, &turns.at[found], &missing, &surplus)) {
-      good = refuse_captures(call, engine, p, move, &turns.at[found], &missing, &surplus,
-                             step);
+      good = refuse_captures(call, engine, p, &turns.at[found], &missing, &surplus, step);
     } else if (good) {
       if (want_captures) step->captures = exchange_captures(x, &turns.at[found]);
       position_copy(p, turns.at[found].after);

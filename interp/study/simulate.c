@@ -50,13 +50,15 @@ static bool play_turn(Worker *w, int64_t game, int turn, Rng *rng) {
   if (complaint) {
     good = fail(w, game, turn, complaint);
   } else if (turns.too_many || turns.n < 1) {
-    good = fail(w, game, turn, turns.n < 1 ? "no turn at all" : "too many turns to choose from");
+    good = fail(w, game, turn,
+                turns.n < 1 ? "no turn at all" : "too many turns to choose from");
   } else {
     int pick = w->order->player[p->mover]->pick(engine, p, &turns, rng);
     const Turn *chosen = &turns.at[pick];
     count_turn(w, &turns, chosen);
     position_copy(p, chosen->after);
-    if (w->order->check && !position_check(w->rules, engine_layout(engine), p, why, sizeof why))
+    if (w->order->check &&
+        !position_check(w->rules, engine_layout(engine), p, why, sizeof why))
       good = fail(w, game, turn, why);
   }
   engine_release(engine, mark);
@@ -147,7 +149,8 @@ static void run_all(Worker *worker, int jobs) {
     started++;
   work(&worker[0]);
   for (int i = 1; i < started; i++) pthread_join(worker[i].thread, NULL);
-  for (int i = started; i < jobs; i++) work(&worker[i]); /* no thread to be had: one by one */
+  for (int i = started; i < jobs; i++)
+    work(&worker[i]); /* no thread to be had: one by one */
 }
 
 bool simulate_run(const Rules *rules, const SimulateOrder *order, SimulateResult *result,

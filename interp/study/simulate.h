@@ -8,24 +8,24 @@
 
 typedef struct SimulateOrder {
   uint64_t seed;
-  int64_t games;      /* games 0 .. games - 1 in all shards together */
-  int shard, shards;  /* 1 .. shards: this one plays every shards-th game */
-  int jobs;           /* threads */
-  int cap;            /* turns after which a game is left unfinished */
-  bool check;         /* check every position reached */
+  int64_t games;     /* games 0 .. games - 1 in all shards together */
+  int shard, shards; /* 1 .. shards: this one plays every shards-th game */
+  int jobs;          /* threads */
+  int cap;           /* turns after which a game is left unfinished */
+  bool check;        /* check every position reached */
   const PlayerKind *player[SEATS_MAX];
 } SimulateOrder;
 
 typedef struct SimulateResult {
   int64_t games, finished, unfinished, draws;
   int64_t wins[SEATS_MAX];
-  double score[SEATS_MAX];   /* sums; halves and whole numbers, so exact */
+  double score[SEATS_MAX];             /* sums; halves and whole numbers, so exact */
   int64_t turns, turns_min, turns_max; /* of finished and unfinished games */
   int64_t steps;
-  int64_t choices;           /* distinct turns to choose from, all turns together */
+  int64_t choices; /* distinct turns to choose from, all turns together */
   int64_t passes;
-  int64_t ends[RULES_MAX];   /* games ended by each rule */
-  int64_t fired[RULES_MAX];  /* steps made, pieces' captures, ends */
+  int64_t ends[RULES_MAX];  /* games ended by each rule */
+  int64_t fired[RULES_MAX]; /* steps made, pieces' captures, ends */
   Tally tally;
   double seconds;
 } SimulateResult;

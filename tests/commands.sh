@@ -1,0 +1,204 @@
+#!/bin/sh
+# The command line: exit codes, help, the shapes of JSON, bad input. One line a test, `ok name` or
+# `FAILED name`, and a last line `N passed, N failed`.
+cd "$(dirname "$0")/.." || exit 2
+tavl=${TAVL:-build/tavl}
+case $tavl in /*) ;; *) tavl=$PWD/$tavl ;; esac
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+passed=0 failed=0
+out=$dir/out err=$dir/err
+unset NO_COLOR TAVL_HOME_TEST
+LC_ALL=C.UTF-8; export LC_ALL
+
+# run NAME STATUS ARGUMENT… : runs tavl (input from $dir/in if it is there) and compares the exit status.
+run() {
+  name=$1 want=$2; shift 2
+  if [ -f "$dir/in" ]; then input=$dir/in; else input=/dev/null; fi
+  timeout 60 "$tavl" "$@" <"$input" >"$out" 2>"$err"
+  got=$?
+  rm -f "$dir/in"
+  good=1
+  if [ "$got" -ne "$want" ]; then good=0; echo "  exit $got, not $want: $(head -c 200 "$err")"; fi
+}
+# says WORDS: standard output holds them; tells WORDS: standard error does.
+says() { grep -qF -- "$1" "$out" || { good=0; echo "  does not print: $1"; head -c 300 "$out"; }; }
+tells() { grep -qF -- "$1" "$err" || { good=0; echo "  does not tell: $1"; head -c 300 "$err"; }; }
+lines() { n=$(wc -l <"$out"); [ "$n" -eq "$1" ] || { good=0; echo "  prints $n lines, not $1"; }; }
+silent() { [ ! -s "$err" ] || { good=0; echo "  tells: $(head -c 300 "$err")"; }; }
+done_() {
+  if [ "$good" -eq 1 ]; then passed=$((passed + 1)); echo "ok $name"; else failed=$((failed + 1)); echo "FAILED $name"; fi
+}
+input() { printf '%s\n' "$@" >"$dir/in"; }
+
+# ---- help, unknown words
+run "help" 0 --help; says "usage: tavl COMMAND"; says "simulate"; silent; done_
+run "version" 0 --version; says "tavl "; done_
+run "no command" 2; tells "usage"; done_
+run "unknown command" 2 mvoes; tells 'did you mean `moves`'; done_
+run "unknown option before a command" 2 --verbose; tells "no option"; done_
+for c in check test show moves why play replay perft simulate format dump; do
+  run "$c --help" 0 "$c" --help; says "usage: tavl $c"; says "exit status"; silent; done_
+  run "$c unknown option" 2 "$c" --positoin x; tells "no option"; done_
+done
+run "did you mean an option" 2 moves tavlei --positon x; tells '`--position`'; done_
+run "an option without its value" 2 moves tavlei --position; tells "wants a value"; done_
+for c in show moves perft simulate play; do
+  run "$c without a game" 2 "$c"; tells "usage: tavl $c"; done_
+done
+run "unknown game" 2 moves tavlie; tells 'did you mean `tavlei`'; done_
+run "unknown game in JSON" 2 moves tavlie --json; says '{"error": "'; lines 1; done_
+run "usage error in JSON" 2 moves --json; says '{"error": "'; lines 1; done_
+run "unknown option of the game" 2 moves tavlei -o king_rnge=3; tells "king_rnge"; tells 'king_range'; done_
+run "value out of range" 2 moves tavlei -o king_range=99; tells "king_range"; done_
+run "option without value" 2 moves tavlei -o king_range; tells "PARAM=VALUE"; done_
+run "an option of the game" 0 perft tavlei --depth 1 -o king_range=unlimited; says "depth 1: 72"; done_
+run "lang" 2 moves tavlei --lang de; tells "--lang is en or ru"; done_
+
+# ---- check, test, format, dump, show
+printf 'game "Bad" {\n  board square { size 5 }\n  piece man of white symbol w\n  move walk { who man along nowhere }\n' >"$dir/bad.tavl"
+run "check a good file" 0 check rules/tafl/tavlei.tavl; says "tavlei"; lines 1; done_
+run "check a bad file" 1 check "$dir/bad.tavl"; tells "bad.tavl:"; tells "error["; tells "^"; done_
+run "check --json" 1 check --json "$dir/bad.tavl"; says '"errors":'; says '"line":'; says '"column":'; lines 1; silent; done_
+run "check a missing file" 2 check "$dir/none.tavl"; tells "none.tavl"; done_
+run "check a directory" 2 check "$dir"; done_
+run "check two files" 1 check rules/tafl/tavlei.tavl "$dir/bad.tavl"; says "tavlei"; tells "bad.tavl:"; done_
+run "test" 0 test tavlei; says "0 failed"; done_
+run "test --json" 0 test tavlei --json; says '"failed": 0'; lines 1; done_
+run "test of nothing" 2 test "$dir/none.tavl"; done_
+run "format prints" 0 format rules/tafl/tavlei.tavl; says 'game "Tavlei"'; cp "$out" "$dir/once.tavl"; done_
+run "format is a fixed point" 0 format --check "$dir/once.tavl"; done_
+cp "$dir/once.tavl" "$dir/twice.tavl"; sed 's/^  board/        board/' "$dir/once.tavl" >"$dir/off.tavl"
+run "format --check says no" 1 format --check "$dir/off.tavl"; says "off.tavl"; done_
+run "format --write" 0 format --write "$dir/off.tavl"; cmp -s "$dir/off.tavl" "$dir/once.tavl" || good=0; done_
+run "format a broken file" 2 format "$dir/bad.tavl"; tells "error["; done_
+run "format --check --write" 2 format --check --write "$dir/once.tavl"; done_
+run "dump tokens" 0 dump tokens rules/tafl/tavlei.tavl; says "1:"; done_
+run "dump tree" 0 dump tree rules/tafl/tavlei.tavl; says "("; done_
+run "dump rules" 0 dump rules tavlei; says "king_walk"; done_
+run "dump something else" 2 dump tokns rules/tafl/tavlei.tavl; tells 'did you mean `tokens`'; done_
+run "show rules" 0 show tavlei; says "king_walk"; done_
+run "show --start" 0 show tavlei --start; says "to move: attackers"; says "K"; done_
+run "show plain is ASCII" 0 show nine-mens-morris --start --plain; LC_ALL=C grep -q '[^ -~]' "$out" && good=0; done_
+run "show in Russian" 0 show tavlei --start --lang ru; says "ход:"; done_
+run "show --json" 0 show tavlei --json; says '"players": ["attackers", "defenders"]'; done_
+run "show --svg" 0 show tavlei --svg "$dir/board.svg"; grep -q '</svg>' "$dir/board.svg" || good=0; done_
+run "show --svg to nowhere" 2 show tavlei --svg "$dir/no/board.svg"; tells "cannot be written"; done_
+run "show points" 0 show hypernardy --start; says "13"; done_
+run "show a ring" 0 show nordy-loki --start; says "hand"; done_
+run "show svg of points" 0 show nordy-loki --svg -; says "</svg>"; done_
+run "show svg of a graph" 0 show nine-mens-morris --svg -; says "</svg>"; done_
+
+# ---- moves
+run "moves" 0 moves tavlei; says "72 turns of attackers"; done_
+run "moves --json" 0 moves tavlei --json; says '{"to_move": "attackers", "turns": [{"move": "'; says '"count": 72}'; says '"ends": null'; lines 1; silent; done_
+run "moves with dice" 0 moves hypernardy --dice 6,3 --json; says '"count": 9}'; done_
+run "moves by roll" 0 moves hypernardy --json; says '"rolls": [{"dice": [6, 5], "ways": 2, "turns": ['; done_
+run "dice that cannot be" 2 moves hypernardy --dice 7,1; tells "7"; done_
+run "dice: too few" 2 moves hypernardy --dice 6; done_
+run "dice: too many" 2 moves hypernardy --dice 1,2,3,4,5,6,1,2,3; done_
+run "dice: words" 2 moves hypernardy --dice six,three; tells "--dice wants"; done_
+run "dice in a game without" 2 moves tavlei --dice 6,3; tells "no dice"; done_
+P='{"to_move":"defenders","pieces":{"king of defenders":{"e5":1},"man of attackers":{"a1":1}}}'
+run "a position as text" 0 moves tavlei --position "$P" --json; says '"to_move": "defenders"'; done_
+printf '%s' "$P" >"$dir/p.json"
+run "a position in a file" 0 moves tavlei --position "$dir/p.json"; done_
+run "a position in @file" 0 moves tavlei --position "@$dir/p.json"; done_
+input "$P"; run "a position on standard input" 0 moves tavlei --position -; says "of defenders"; done_
+run "a position that is not there" 2 moves tavlei --position "$dir/q.json"; tells "cannot be read"; done_
+run "a broken position" 2 moves tavlei --position '{"to_move":' --json; says '{"error": "'; lines 1; done_
+run "a site that is not there" 2 moves tavlei --position '{"to_move":"defenders","pieces":{"king of defenders":{"Z99":1}}}'; tells "Z99"; done_
+run "a king missing" 2 moves tavlei --position '{"to_move":"defenders","pieces":{}}'; tells "king of defenders is missing"; done_
+run "two kings" 2 moves tavlei --position '{"to_move":"defenders","pieces":{"king of defenders":{"e5":2}}}'; tells "2 king"; done_
+run "after the end" 0 moves tavlei --position '{"to_move":null,"pieces":{}}' --json; says '"to_move": null, "turns": []'; done_
+head -c 200000 /dev/zero | tr '\0' '[' >"$dir/deep.json"
+run "200 000 brackets" 2 moves tavlei --position "$dir/deep.json"; tells "JSON"; done_
+head -c 3000000 /dev/zero | tr '\0' 'x' >"$dir/long.json"
+run "a position of three megabytes" 2 moves tavlei --position "$dir/long.json"; tells "too large"; done_
+input '{"id":1,"position":{"to_move":"white","pieces":{"checker of white":{"24":1}},"dice":[6,3]}}' 'rubbish' \
+  '{"id":"x","position":{"to_move":"nobody","pieces":{}}}' '' '{"id":[2],"position":{"to_move":"black","pieces":{"checker of black":{"1":1}}}}' '7'
+run "moves --batch" 0 moves hypernardy --batch; lines 5; says '{"id": 1, "to_move": "white", "turns": ['; says '{"id": null, "error": "'
+says '{"id": "x", "error": "'; says '{"id": [2], "to_move": "black", "rolls": ['; silent; done_
+run "--batch with --position" 2 moves hypernardy --batch --position x; done_
+
+# ---- why
+run "why legal" 0 why tavlei d9-d7; says "is legal"; says "man_walk"; done_
+run "why not" 1 why tavlei e7-e9; says "is not legal"; done_
+run "why --json" 1 why tavlei --position "$P" e5-e9 --json; says '"legal": false, "rule": "king_walk", "clause": "reach"'; says '"line":'; lines 1; done_
+run "why --source" 1 why tavlei --position "$P" e5-e9 --source; says "tavlei.tavl:"; says "^"; done_
+run "why in Russian" 1 why tavlei --position "$P" e5-e9 --lang ru; says "нельзя"; done_
+run "why nonsense" 2 why tavlei zzz; done_
+run "why without dice" 2 why hypernardy 24-18; tells "--dice"; done_
+run "why with dice" 0 why hypernardy --dice 6,5 24-18-13; done_
+run "why a move of several words" 0 why hypernardy --dice 6,5 24-18 23-18; done_
+
+# ---- replay
+printf '# a comment\r\n\r\nd9-d7 e7-f7 d7-d6\r\n' >"$dir/good.txt"
+run "replay" 0 replay tavlei "$dir/good.txt"; says "1: ok, 3 turns"; done_
+run "replay --json" 0 replay tavlei "$dir/good.txt" --json; says '{"game": 1, "ok": true, "turns": 3, "captures": [[], [], []], "ends": null}'; lines 1; done_
+printf 'd9-d7 e5-e9\nd9-d7\nd9-d7xd5\nd9-d7xe7\n' >"$dir/bad.txt"
+run "replay refuses" 1 replay tavlei "$dir/bad.txt" --json; lines 4; says '{"game": 1, "ok": false, "turn": 2, "move": "e5-e9", "why": "'; says '{"game": 2, "ok": true'
+says '{"game": 3, "ok": false'; says '"rule": "defender_taken"'; done_
+run "replay of nothing" 2 replay tavlei "$dir/none.txt"; tells "cannot be read"; done_
+run "replay a directory" 2 replay tavlei "$dir"; done_
+input 'd9-d7'; run "replay standard input" 0 replay tavlei -; says "1 game, 0 refused"; done_
+input 'white=6,3:24-18,24-21 6,3:pass'; run "replay dice" 1 replay hypernardy -; says "refused at turn"; done_
+input 'white=6,5:24-18-13 double:accept 2,1:pass'; run "replay: a pass where there is a move" 1 replay hypernardy - --json; says '"turn": 2'; done_
+input '6,6:24-18'; run "replay: a throw that is thrown again" 1 replay hypernardy -; says "thrown again"; done_
+input '24-18'; run "replay: no dice" 1 replay hypernardy -; says "throw is missing"; done_
+head -c 100000 /dev/urandom | tr '\0' 'x' >"$dir/in"; run "replay rubbish" 1 replay tavlei -; done_
+
+# ---- perft, simulate
+run "perft" 0 perft tavlei --depth 2; says "depth 2: 3944 captures 40"; done_
+run "perft --bare" 0 perft tavlei --depth 2 --bare; says "depth 2: 3944"; done_
+run "perft --divide" 0 perft tavlei --depth 2 --divide; says "depth 2: 3944"; says "d9-d7: "; done_
+run "perft --json" 0 perft tavlei --depth 1 --json; says '"leaves": 72'; lines 1; done_
+run "perft dice" 0 perft hypernardy --depth 1; says "weighted"; done_
+run "perft --divide of dice" 0 perft hypernardy --depth 1 --divide --dice 6,5; says "6,5:24-18-13: 1"; done_
+run "perft without depth" 2 perft tavlei; tells "--depth"; done_
+run "perft depth 0" 2 perft tavlei --depth 0; tells "from 1"; done_
+run "perft depth huge" 2 perft tavlei --depth 99999999999999999999; done_
+run "perft unknown engine" 2 perft tavlei --depth 1 --engine kernl; tells 'did you mean `kernel`'; done_
+run "simulate" 0 simulate tavlei -n 3 --cap 50; says "3 games"; done_
+run "simulate --json" 0 simulate hypernardy -n 5 --json --check; says '{"games": 5, "finished": 5, "unfinished": 0, "wins": {"white": '; says '"games_per_second": '; says '"rules": {'; lines 1; done_
+run "simulate --dice-test" 0 simulate hypernardy -n 20 --dice-test; says "chi-square"; done_
+run "no dice to test" 2 simulate tavlei -n 1 --dice-test; tells "no dice"; done_
+run "simulate nothing" 2 simulate tavlei; tells "-n N"; done_
+run "simulate -n -5" 2 simulate tavlei -n -5; tells "whole number"; done_
+run "simulate with a stranger" 2 simulate tavlei -n 1 --players rndom; tells 'did you mean `random`'; done_
+run "simulate: too many players" 2 simulate tavlei -n 1 --players random,random,random; done_
+run "simulate --shard 3/2" 2 simulate tavlei -n 1 --shard 3/2; tells "--shard"; done_
+run "simulate is repeatable" 0 simulate hypernardy -n 20 --seed 5 --json; sed 's/"seconds".*"rules"//' "$out" >"$dir/a"
+run "simulate is repeatable" 0 simulate hypernardy -n 20 --seed 5 --jobs 3 --json; sed 's/"seconds".*"rules"//' "$out" >"$dir/b"; cmp -s "$dir/a" "$dir/b" || good=0; done_
+field() { sed "s/.*\"$1\": \([0-9]*\).*/\1/" "$2"; }
+run "shards add up" 0 simulate hypernardy -n 20 --seed 5 --shard 1/2 --json; cp "$out" "$dir/1"
+run "shards add up" 0 simulate hypernardy -n 20 --seed 5 --shard 2/2 --json; cp "$out" "$dir/2"
+[ $(($(field steps "$dir/1") + $(field steps "$dir/2"))) -eq "$(field steps "$dir/a")" ] || good=0; done_
+
+# ---- play
+run "play by itself" 0 play tavlei --cap 30; says "1. attackers"; says "30. "; done_
+run "play to the end" 0 play hypernardy; says "Won by"; done_
+run "play in Russian" 0 play hypernardy --lang ru; says "Победа"; done_
+run "play saves, replay reads" 0 play hypernardy --save "$dir/game.txt"; "$tavl" replay hypernardy "$dir/game.txt" >/dev/null || good=0; done_
+run "play saves kinds and choices" 0 play nordy-loki --save "$dir/game.txt"; "$tavl" replay nordy-loki "$dir/game.txt" >/dev/null || good=0; done_
+input moves 1 undo 'why e5-e9' hint board help "save $dir/mine.txt" 'save /no/where' "load $dir/mine.txt" "load $dir/bad.json" xyzzy quit
+run "play with a person" 0 play tavlei --as attackers=human --seed 1; says "is not legal"; says "saved:"; says "1  "; done_
+input quit; run "play: dice typed" 0 play hypernardy --dice typed --as white=human --as black=human; done_
+input 6,5 24-18-13 resign; run "play: resign" 0 play hypernardy --dice typed --as white=human --as black=human --seed 2; done_
+run "play --commit" 0 play hypernardy --commit; says "commitment: "; says "secret seed: "; done_
+run "play --commit --seed" 2 play hypernardy --commit --seed 1; done_
+run "play with a stranger" 2 play tavlei --as attackers=nobody; tells "no player"; done_
+run "play in no seat" 2 play tavlei --as green=human; tells "SEAT=PLAYER"; done_
+run "play saves nowhere" 2 play hypernardy --save "$dir/no/game.txt"; tells "cannot be written"; done_
+
+# ---- output that cannot be written
+if [ -w /dev/full ]; then
+  name="a full disk"; good=1
+  "$tavl" moves tavlei --json >/dev/full 2>"$err"; [ $? -eq 2 ] || good=0; tells "cannot be written"; done_
+fi
+name="a closed pipe"; good=1
+{ "$tavl" perft tavlei --depth 2 --divide 2>"$err"; echo $? >"$dir/status"; } | true
+[ "$(cat "$dir/status")" -ne 139 ] || good=0; done_
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
