@@ -114,7 +114,7 @@ fuzz: packages
 	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined' \
 	    build/fuzz/$${target%.c} || exit 1; \
 	  mkdir -p build/fuzz/corpus/$$(basename $$target .c); \
-	  build/fuzz/$${target%.c} -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -verbosity=0 \
+	  TAVL_HOME=$(CURDIR) build/fuzz/$${target%.c} -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -verbosity=0 \
 	    -print_final_stats=1 -max_len=16384 -dict=tests/fuzz/words.dict \
 	    -artifact_prefix=build/fuzz/ build/fuzz/corpus/$$(basename $$target .c) rules stdlib || exit 1; \
 	done
