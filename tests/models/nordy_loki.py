@@ -496,6 +496,8 @@ class Game:
             if p.berth[f] != f:
                 state["berth of " + where] = self.ship(p, f)
             if self.ship(p, f) in p.reversed and self.ship(p, f) not in SYMMETRIC:
+                if self.o["loki_ends_game"] == "yes":                              # the exchange is a ceremony
+                    where = self.ship(p, f)
                 state["ship of " + where] = "ghost"
         for q in range(self.n):
             if p.lives[q] != 7:
