@@ -307,7 +307,7 @@ void explain_move(Engine *engine, const Position *p, const Move *move, bool comp
       w->found = w->whole = true;
       account(w, reason);
     } else {
-      oblige_stop(engine, p, p, reason);
+      oblige_stop(engine, p, NULL, 0, p, reason);
     }
   } else {
     for (int skip = 0; skip < 2 && !w->found; skip++) {
@@ -318,7 +318,7 @@ void explain_move(Engine *engine, const Position *p, const Move *move, bool comp
     if (!w->found)
       explain_stop(w, reason);
     else if (complete && !w->whole)
-      oblige_stop(engine, p, w->end, reason);
+      oblige_stop(engine, p, w->step, w->steps, w->end, reason);
     else
       account(w, reason);
   }

@@ -117,20 +117,13 @@ static int64_t greatest(Engine *engine, const Position *p, const Rule *must, cha
 
 /* ---- reasons ---- */
 
-static void refuse_by_must(Engine *engine, Engine *without, const Position *p,
-                           const Position *q, bool stopped, const Rule *must,
-                           Reason *reason) {
-  int64_t best = greatest(engine, p, must, reason->better, sizeof reason->better);
-  int64_t here = INT64_MIN;
-  if (stopped)
-    measure(without, q, must, &here);
-  else
-    here = greatest(without, q, must, NULL, 0);
+/* `better` is known already. */
+static void tell_short(Engine *engine, const Position *p, const Rule *must, const char *most,
+                       int64_t here, int64_t best, Reason *reason) {
   EvalCtx ctx = eval_context(engine, p);
   Telling t = telling(&ctx, reason->detail, sizeof reason->detail);
   char words[80];
   const Expr *e = must->maximize;
-  const char *most = stopped ? "" : "at most ";
   if (e->op == X_BIT) {
     tell_words(engine->rules, e->kid[0]->span, words);
     tell(&t, "`%s` does not hold this way; %s does it", words, reason->better);
@@ -140,6 +133,18 @@ static void refuse_by_must(Engine *engine, Engine *without, const Position *p,
          reason->better, (long long)best);
   }
   explain_name(engine, p, reason, must->index, CLAUSE_MAXIMIZE);
+}
+
+static void refuse_by_must(Engine *engine, Engine *without, const Position *p,
+                           const Position *q, bool stopped, const Rule *must,
+                           Reason *reason) {
+  int64_t best = greatest(engine, p, must, reason->better, sizeof reason->better);
+  int64_t here = INT64_MIN;
+  if (stopped)
+    measure(without, q, must, &here);
+  else
+    here = greatest(without, q, must, NULL, 0);
+  tell_short(engine, p, must, stopped ? "" : "at most ", here, best, reason);
   explain_refusal(reason, must->index, CLAUSE_MAXIMIZE);
 }
 
@@ -223,24 +228,40 @@ static const Rule *falls_short(Engine *engine, const Position *p, const Position
   return first;
 }
 
-void oblige_stop(Engine *engine, const Position *p, const Position *q, Reason *reason) {
+/* The turn that begins with the steps taken and goes on from q as it may, as text. */
+static void write_whole(Engine *engine, const Position *p, const Step *step, int steps,
+                        const Position *q, char *text, size_t room) {
+  Mark mark = engine_mark(engine);
+  Turns turns = engine_turns(engine, q);
+  if (turns.n && turns.at[0].steps) {
+    Turn whole = turns.at[0];
+    Step *all = engine_alloc(engine, (size_t)(steps + whole.steps) * sizeof *all);
+    if (steps) memcpy(all, step, (size_t)steps * sizeof *all);
+    memcpy(all + steps, whole.step, (size_t)whole.steps * sizeof *all);
+    whole.step = all;
+    whole.steps += steps;
+    turn_write(engine->rules, &engine->layout, p, &whole, text, room);
+  }
+  engine_release(engine, mark);
+}
+
+void oblige_stop(Engine *engine, const Position *p, const Step *step, int steps,
+                 const Position *q, Reason *reason) {
   if (refuse_by_whole(engine, p, q, NULL, reason)) return;
   const Rule *must = falls_short(engine, p, q, reason);
   const TurnShape *shape = turn_shape(engine, q);
   EvalCtx ctx = eval_context(engine, q);
   ctx.made = true;
   Telling t = telling(&ctx, reason->detail, sizeof reason->detail);
-  Mark mark = engine_mark(engine);
-  Turns turns = engine_turns(engine, q);
-  if (turns.n && turns.at[0].steps)
-    turn_write(engine->rules, &engine->layout, q, &turns.at[0], reason->better,
-               sizeof reason->better);
-  engine_release(engine, mark);
+  write_whole(engine, p, step, steps, q, reason->better, sizeof reason->better);
   int clause = CLAUSE_STEPS;
-  tell(&t, "the turn is not over: ");
+  tell(&t, q->steps ? "the turn is not over: " : "only who can do nothing passes: ");
   if (shape->again && q->steps && eval_condition(&ctx, shape->again)) {
     clause = CLAUSE_AGAIN;
     tell_condition(&t, shape->again, true);
+  } else if (q->steps == 0) {
+    clause = shape->pool >= 0 ? CLAUSE_ROLL : CLAUSE_STEPS;
+    tell(&t, "%s can be played", reason->better);
   } else if (shape->steps_low) {
     tell(&t, "it has at least %lld steps, not %d", (long long)eval_number(&ctx, shape->steps_low),
          q->steps);
@@ -249,15 +270,17 @@ void oblige_stop(Engine *engine, const Position *p, const Position *q, Reason *r
     tell(&t, "%s left to play:", q->dice == 1 ? "a die is" : "dice are");
     for (int i = 0; i < q->dice; i++) tell(&t, "%s %d", i ? "," : "", q->die[i]);
   } else {
-    tell(&t, q->steps ? "there is more to play" : "there is something to play");
+    tell(&t, "there is more to play");
   }
-  if (*reason->better) tell(&t, "; %s goes on", reason->better);
+  if (*reason->better && q->steps) tell(&t, "; %s does it", reason->better);
   reason->witness = t.witness;
   explain_refusal(reason, -1, clause);
-  if (must && q->steps && clause == CLAUSE_ROLL)
-    refuse_by_must(engine, engine, p, q, true, must, reason);
-  else
-    explain_name(engine, q, reason, -1, clause);
+  explain_name(engine, q, reason, -1, clause);
+  if (must && q->steps && clause == CLAUSE_ROLL) { /* the obligation says more */
+    int64_t here = INT64_MIN;
+    measure(engine, q, must, &here);
+    tell_short(engine, q, must, "", here, greatest(engine, q, must, NULL, 0), reason);
+  }
 }
 
 void oblige_over(Engine *engine, const Position *q, Reason *reason) {

@@ -37,8 +37,9 @@ void refuse_by_forbid(Engine *engine, const Position *before, const Position *af
 /* A forbid judged at the end, or a must, refuses the candidate `step` on p (p reached from the
  * start of the turn by legal steps). */
 void oblige_step(Engine *engine, const Position *p, const Step *step, Reason *reason);
-/* A must, or the turn's own clause, refuses to stop here: q reached from p by legal steps. */
-void oblige_stop(Engine *engine, const Position *p, const Position *q, Reason *reason);
+/* A must, or the turn's own clause, refuses to stop in q, reached from p by these legal steps. */
+void oblige_stop(Engine *engine, const Position *p, const Step *step, int steps,
+                 const Position *q, Reason *reason);
 /* The turn is over before the move is. */
 void oblige_over(Engine *engine, const Position *q, Reason *reason);
 

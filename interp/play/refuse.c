@@ -90,11 +90,11 @@ static bool fails(Attempt *a, int clause) {
   return false;
 }
 
-static void tell_who(Attempt *a, const PieceSet *who) {
+static void tell_who(Attempt *a) {
   Telling *t = a->telling;
   const Rules *rules = a->engine->rules;
   int origin = a->sought->origin;
-  if (a->plane >= 0) {
+  if (a->plane >= 0 && rules->plane[a->plane].owner == a->p->mover) {
     tell(t, "%s of %s on %s is not moved by this rule",
          rules->kind[rules->plane[a->plane].kind].name,
          rules->player[rules->plane[a->plane].owner], name_of(a, origin));
@@ -105,9 +105,8 @@ static void tell_who(Attempt *a, const PieceSet *who) {
     tell(t, "no %s to be moved stands on %s: ", rules->kind[a->sought->part->kind].name,
          name_of(a, origin));
   }
-  (void)who;
   tell_holds(t, origin);
-  if (a->p->mover >= 0) tell(t, ", and %s is to move", rules->player[a->p->mover]);
+  if (a->p->mover >= 0) tell(t, "; to move: %s", rules->player[a->p->mover]);
 }
 
 static bool check_who(Attempt *a, EvalCtx *ctx) {
@@ -117,7 +116,7 @@ static bool check_who(Attempt *a, EvalCtx *ctx) {
   int origin = a->sought->origin;
   if (a->plane >= 0 && (who.planes >> a->plane) & 1 && sites_has(&who.at[a->plane], origin))
     return true;
-  if (a->telling) tell_who(a, &who);
+  if (a->telling) tell_who(a);
   return fails(a, CLAUSE_WHO);
 }
 
@@ -252,6 +251,11 @@ typedef struct Failure {
   int die, route, plane;
 } Failure;
 
+/* How far a rule got. One that fails at a fixed `to` (a tray) was not meant for this step. */
+static int rank_of(const Rule *rule, int clause) {
+  return clause == CLAUSE_TO && rule->to && rule->to->deps == 0 ? CLAUSE_ALONG : clause;
+}
+
 /* The first failing clause of the rule in hand, over all dice and ways. */
 static Failure check_rule(Attempt *a) {
   Failure best = {-1, -1, 0, a->plane};
@@ -294,6 +298,7 @@ void refuse_hop(Engine *engine, const Position *p, const Sought *sought, Reason 
   Attempt a = {engine, p, sought, NULL, -1, 0, NULL};
   int planes[PLANES_MAX], n = planes_meant(&a, planes);
   Failure best = {-1, -1, 0, -1};
+  int rank = -1;
   const Rule *rule = NULL;
   for (int i = 0; i < rules->of_kind_n[RULE_MOVE]; i++) {
     a.rule = &rules->rule[rules->of_kind[RULE_MOVE][i]];
@@ -305,7 +310,8 @@ void refuse_hop(Engine *engine, const Position *p, const Sought *sought, Reason 
       if (f.clause > of_rule.clause) of_rule = f;
     }
     explain_refusal(reason, a.rule->index, of_rule.clause);
-    if (of_rule.clause <= best.clause) continue;
+    if (rank_of(a.rule, of_rule.clause) <= rank) continue;
+    rank = rank_of(a.rule, of_rule.clause);
     best = of_rule;
     rule = a.rule;
   }
@@ -420,7 +426,10 @@ void refuse_by_forbid(Engine *engine, const Position *before, const Position *af
     explain_refusal(reason, forbid->index, clause);
     separate(&t);
     if (clause == CLAUSE_WHO) {
-      tell_holds(&t, step->origin);
+      char piece[96];
+      plane_write(engine->rules, step->plane, piece, sizeof piece);
+      tell(&t, "%s stands on %s", piece, engine->rules->board.name[step->origin]);
+      sites_add(&t.witness, step->origin);
     } else if (clause == CLAUSE_FROM) {
       tell_inside(&t, e, step->origin);
     } else if (clause == CLAUSE_TO) {
@@ -430,7 +439,7 @@ void refuse_by_forbid(Engine *engine, const Position *before, const Position *af
                           : eval_context(engine, after);
       then.made = true;
       t.ctx = then;
-      tell(&t, "it would leave ");
+      tell(&t, "afterwards ");
       tell_condition(&t, e, true);
     } else {
       tell_condition(&t, e, clause == CLAUSE_WHEN);

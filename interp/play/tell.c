@@ -50,7 +50,10 @@ const char *tell_words(const Rules *rules, Span span, char text[80]) {
 static void tell_quoted(Telling *t, const Expr *e) {
   char words[80];
   tell_words(t->ctx.rules, e->span, words);
-  if (*words)
+  size_t n = strlen(words);
+  if (*words == '(' && words[n - 1] == ')' && strchr(words, ')') == words + n - 1)
+    tell(t, "`%.*s`", (int)n - 2, words + 1);
+  else if (*words)
     tell(t, "`%s`", words);
   else
     tell(t, "it");
@@ -313,21 +316,34 @@ static void tell_value(Telling *t, const Expr *e) {
   }
 }
 
+/* "konung of red stands on 6": the first of the pieces e on the sites (NULL: anywhere). */
+static void tell_standing(Telling *t, const Expr *e, const SiteSet *among) {
+  const Rules *rules = t->ctx.rules;
+  PieceSet pieces;
+  eval_pieces(&t->ctx, e, &pieces);
+  SiteSet all = pieces_sites(&pieces);
+  if (among) all = sites_and(all, *among);
+  t->witness = sites_or(t->witness, all);
+  int site = sites_first(&all), n = 0;
+  for (int plane = 0; plane < rules->planes && site >= 0; plane++) {
+    if (!((pieces.planes >> plane) & 1) || !sites_has(&pieces.at[plane], site)) continue;
+    int count = count_on(t, plane, site);
+    tell(t, "%s", n ? " and " : "");
+    if (count > 1) tell(t, "%d ", count);
+    tell(t, "%s of %s", rules->kind[rules->plane[plane].kind].name,
+         rules->player[rules->plane[plane].owner]);
+    n += count;
+  }
+  tell(t, " %s on ", n > 1 ? "stand" : "stands");
+  tell_sites(t, &all);
+}
+
 /* The members of a set that is not empty. */
 static void tell_members(Telling *t, const Expr *e) {
-  if (e->type == TYPE_PIECES || e->type == TYPE_SITES) {
-    SiteSet set;
-    PieceSet pieces;
-    if (e->type == TYPE_PIECES) {
-      eval_pieces(&t->ctx, e, &pieces);
-      set = pieces_sites(&pieces);
-    } else {
-      set = eval_sites(&t->ctx, e);
-    }
-    if (sites_count(&set) == 1 && e->type == TYPE_PIECES) {
-      tell_holds(t, sites_first(&set));
-      return;
-    }
+  if (e->type == TYPE_SITES && e->op == X_SITES_OF) e = e->kid[0];
+  if (e->type == TYPE_PIECES) {
+    tell_standing(t, e, NULL);
+    return;
   }
   tell_quoted(t, e);
   tell(t, ": ");
@@ -369,13 +385,10 @@ static void tell_compared(Telling *t, const Expr *subject, const char *relation,
 
 static void tell_order(Telling *t, const Expr *e, bool truth) {
   bool swapped = is_constant(e->kid[0]) && !is_constant(e->kid[1]);
-  const char *relation;
-  if (e->op == X_LT)
-    relation = swapped ? (truth ? "more than " : "at most ")
-                       : (truth ? "less than " : "at least ");
-  else
-    relation = swapped ? (truth ? "at least " : "less than ")
-                       : (truth ? "at most " : "more than ");
+  const char *word = e->op == X_LT ? (swapped ? "more than" : "less than")
+                                   : (swapped ? "at least" : "at most");
+  char relation[24];
+  snprintf(relation, sizeof relation, "%s%s ", truth ? "" : "not ", word);
   tell_compared(t, e->kid[swapped], relation, e->kid[!swapped]);
 }
 
@@ -417,7 +430,14 @@ static void tell_in(Telling *t, const Expr *e, bool truth) {
     return;
   }
   bool inside = e->op == X_NONE_IN ? !truth : truth;
-  if (inside && e->op != X_ALL_IN) {
+  const Expr *pieces = a->op == X_SITES_OF ? a->kid[0] : a;
+  if (inside && e->op != X_ALL_IN && pieces->type == TYPE_PIECES) {
+    tell_standing(t, pieces, &both);
+    if (!is_constant(b)) {
+      tell(t, ", and ");
+      tell_inside(t, b, sites_first(&both));
+    }
+  } else if (inside && e->op != X_ALL_IN) {
     tell_inside(t, b, sites_first(&both));
     t->witness = sites_or(t->witness, both);
   } else if (!inside && (e->op == X_ALL_IN || sites_count(&left) == 1)) {
