@@ -1,6 +1,6 @@
 /* The canonical layout. First every token and comment becomes a piece that knows what it
  * begins and what it stands in; then the pieces are written line by line; then the lines
- * of a table are aligned. */
+ * of a list are aligned. */
 #include "front/format.h"
 
 #include <assert.h>
@@ -9,7 +9,7 @@
 #include "front/parse.h"
 #include "parser.h"
 
-enum { WIDTH = 90, STEP = 2, COMMENT = -1, TABLE_SPREAD = 20 };
+enum { WIDTH = 90, STEP = 2, COMMENT = -1, LIST_SPREAD = 20 };
 
 typedef enum Holds { FILE_, ITEMS, RECORD, PLAIN, SCENARIO_, LAYOUT_ } Holds;
 
@@ -359,10 +359,10 @@ static void write_pieces(Layout *l) {
   end_line(l);
 }
 
-/* ---- tables: definitions of one kind on consecutive lines have their = below each other
+/* ---- lists: definitions of one kind on consecutive lines have their = below each other
  * ---- */
 
-static bool in_table(const Layout *l, size_t i) {
+static bool in_list(const Layout *l, size_t i) {
   const Line *line = &l->lines.at[i];
   if (!line->equals) return false;
   switch (line->head) {
@@ -380,30 +380,30 @@ static bool in_table(const Layout *l, size_t i) {
   return true;
 }
 
-static bool same_table(const Layout *l, size_t a, size_t b) {
+static bool same_list(const Layout *l, size_t a, size_t b) {
   const Line *x = &l->lines.at[a];
   const Line *y = &l->lines.at[b];
-  return b == a + 1 && in_table(l, b) && x->head == y->head && x->indent == y->indent &&
+  return b == a + 1 && in_list(l, b) && x->head == y->head && x->indent == y->indent &&
          y->start == x->end + 1;
 }
 
-static char *align_tables(const Layout *l, Arena *arena) {
+static char *align_lists(const Layout *l, Arena *arena) {
   VEC(char) out = {0};
   size_t at = 0;
   for (size_t i = 0; i < l->lines.n;) {
     size_t end = i + 1;
-    if (!in_table(l, i)) {
+    if (!in_list(l, i)) {
       i = end;
       continue;
     }
-    while (end < l->lines.n && same_table(l, end - 1, end)) end++;
+    while (end < l->lines.n && same_list(l, end - 1, end)) end++;
     size_t widest = 0, least = SIZE_MAX;
     for (size_t k = i; k < end; k++) {
       size_t width = l->lines.at[k].equals - l->lines.at[k].start;
       if (width > widest) widest = width;
       if (width < least) least = width;
     }
-    for (size_t k = i; k < end && widest - least <= TABLE_SPREAD; k++) {
+    for (size_t k = i; k < end && widest - least <= LIST_SPREAD; k++) {
       const Line *line = &l->lines.at[k];
       for (; at < line->equals; at++) VEC_PUSH(out, l->text.at[at]);
       for (size_t n = line->equals - line->start; n < widest; n++) VEC_PUSH(out, ' ');
@@ -450,7 +450,7 @@ char *format_source(Arena *arena, const Sources *sources, int file, Diags *diags
   find_one_line(&l);
   find_pads(&l);
   write_pieces(&l);
-  char *text = align_tables(&l, arena);
+  char *text = align_lists(&l, arena);
   VEC_FREE(l.pieces);
   VEC_FREE(l.text);
   VEC_FREE(l.lines);
