@@ -137,7 +137,8 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/tavl $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/tavl $(DESTDIR)$(PREFIX)/bin/tavl
 	cp -R rules stdlib $(DESTDIR)$(PREFIX)/share/tavl/
-	if [ -f grammar/tavl.1 ]; then install -m 644 grammar/tavl.1 $(DESTDIR)$(PREFIX)/share/man/man1/; fi
+	install -m 644 grammar/tavl.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 grammar/language.md $(DESTDIR)$(PREFIX)/share/tavl/
 
 # Everything that a Debian without it needs; elsewhere says what is missing and stops.
 packages:

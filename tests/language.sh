@@ -75,3 +75,11 @@ for f in "$work"/line-*.tavl; do
 done
 diff "$document" "$work/document" >"$work/out" 2>&1
 verdict $? "language.md: messages and tables are up to date"
+
+# ---- the manual page ----
+: >"$work/out"
+for command in $(awk -F'[(,]' '/^COMMAND\(/ { print $2 }' interp/face/commands.def); do
+  grep -q "^\.BI $command " grammar/tavl.1 || echo "tavl.1 does not name the command $command" >>"$work/out"
+done
+test ! -s "$work/out"
+verdict $? "tavl.1 names every command"
