@@ -161,6 +161,19 @@ static bool refuse_captures(const Call *call, Engine *engine, const Position *p,
       by < 0 ? "" : call_sentence(call, rules->rule[by].doc, rules->rule[by].doc_ru));
 }
 
+/* Records often leave out the capture that ends the game: a piece of a kind of which none is
+ * left (a royal piece) need not be written when the turn ends the game. */
+static bool goes_without_saying(const Rules *rules, const Layout *layout, const Turn *turn,
+                                const SiteSet *surplus) {
+  if (turn->after->stage != STAGE_ENDED) return false;
+  for (int i = 0; i < turn->captures; i++) {
+    const Captured *c = &turn->captured[i];
+    if (!sites_has(surplus, c->site)) continue;
+    if (position_total(rules, layout, turn->after, c->plane) > 0) return false;
+  }
+  return true;
+}
+
 static bool refuse_move(const Call *call, Engine *engine, const Position *p,
                         const Move *move, int found, RecordStep *step) {
   Reason *reason = memory_resize(NULL, sizeof *reason);
@@ -216,7 +229,10 @@ static bool play_move(const Call *call, Exchange *x, Position *p, const char *te
     SiteSet missing, surplus;
     if (good && found < 0) {
       good = refuse_move(call, engine, p, move, found, step);
-    } else if (good && !move_captures(move, &turns.at[found], &missing, &surplus)) {
+    } else if (good && !move_captures(move, &turns.at[found], &missing, &surplus) &&
+               !(sites_is_empty(&missing) &&
+                 goes_without_saying(x->rules, engine_layout(engine), &turns.at[found],
+                                     &surplus))) {
       good = refuse_captures(call, engine, p, &turns.at[found], &missing, &surplus, step);
     } else if (good) {
       if (want_captures) step->captures = exchange_captures(x, &turns.at[found]);
@@ -280,7 +296,9 @@ static bool play_offer(Exchange *x, Position *p, const char *text, bool *is_offe
 static bool resigns(const Rules *rules, const Position *p, const char *text, int *seat) {
   const char *colon = strchr(text, ':');
   *seat = p->mover;
-  if (!colon) return strcmp(text, "resign") == 0;
+  if (!colon)
+    return strcmp(text, "resign") == 0 || strcmp(text, "resigned") == 0 ||
+           strcmp(text, "timeout") == 0;
   if (strcmp(colon, ":resign") != 0) return false;
   for (int s = 0; s < rules->seats; s++)
     if (strlen(rules->player[s]) == (size_t)(colon - text) &&
