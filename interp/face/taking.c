@@ -56,7 +56,7 @@ static uint32_t planes_of(const Rules *rules, const Position *p, const Expr *e) 
 
 /* A `when` that speaks of the position only, and fails on it, rules the rule out. */
 static bool may_apply(Engine *engine, const Position *p, const Rule *rule) {
-  if (rule->phase >= 0 && rule->phase != p->phase) return false;
+  if (rule->phase >= 0 && rule->phase != p->turn_phase) return false;
   if (!rule->when || rule->when->deps & ~(uint32_t)DEP_POSITION) return true;
   EvalCtx ctx = eval_context(engine, p);
   return eval_condition(&ctx, rule->when);

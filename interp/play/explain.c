@@ -22,7 +22,7 @@ void explain_name(Engine *engine, const Position *p, Reason *reason, int rule, i
   reason->where.file = -1;
   reason->sentence = reason->sentence_ru = NULL;
   if (rule < 0) {
-    int phase = p->phase >= 0 && p->phase < rules->phases ? p->phase : 0;
+    int phase = p->turn_phase >= 0 && p->turn_phase < rules->phases ? p->turn_phase : 0;
     const TurnShape *shape = &rules->phase[phase].turn;
     reason->rule_name = "turn";
     if (clause >= 0 && shape->has[clause]) reason->where = shape->where[clause];

@@ -30,9 +30,10 @@ void *engine_alloc(Engine *engine, size_t size);
 /* The same, not zeroed. */
 void *engine_block(Engine *engine, size_t size);
 
-/* Whether a rule of the game holds in the phase of p. */
+/* Whether a rule of the game holds in this turn: a turn belongs to the phase in which it began,
+ * and `set phase` counts from the next turn on. */
 static inline bool rule_open(const Rule *rule, const Position *p) {
-  return rule->phase < 0 || rule->phase == p->phase;
+  return rule->phase < 0 || rule->phase == p->turn_phase;
 }
 static inline const TurnShape *turn_shape(const Engine *engine, const Position *p) {
   return &engine->rules->phase[p->turn_phase].turn;
