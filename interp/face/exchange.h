@@ -39,6 +39,7 @@ struct Exchange {
   bool single[PLANES_MAX];    /* one at the start, and no rule makes another */
   bool royal[PLANES_MAX];     /* … and an end rule speaks of it */
   bool makes[PLANES_MAX];     /* some rule makes pieces into this */
+  bool ids;                   /* answers carry the IDs of positions */
   bool turncoats;             /* pieces may change their owner */
   const char *synonym[SITES_MAX];
   Overlay *overlay;

@@ -1,12 +1,26 @@
-/* Reads the position argument: JSON text, a file, @file, or standard input. */
+/* Reads the position argument: JSON text, an ID, a file, @file, or standard input. */
 #include "face/given.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include "face/identify.h"
 #include "mind/chance.h"
+#include "study/ids.h"
 
 enum { POSITION_MOST = 1 << 20 };
+
+static bool read_id(const Call *call, Exchange *x, const char *text, Position *p,
+                    int *status) {
+  char left_out[256], why[256];
+  if (!identify_read(x, text, p, left_out, why, sizeof why)) {
+    *status = call_fail(call, EXIT_COULD_NOT, "%s", why);
+    return false;
+  }
+  if (*left_out)
+    fprintf(stderr, "tavl: note: %s is no part of a position and is left out\n", left_out);
+  return true;
+}
 
 static bool read_position(const Call *call, Exchange *x, const char *text, Position *p,
                           int *status) {
@@ -18,6 +32,7 @@ static bool read_position(const Call *call, Exchange *x, const char *text, Posit
     *status = call_fail(call, EXIT_COULD_NOT, "%s", why);
     return false;
   }
+  if (ids_is_id(at)) return read_id(call, x, at, p, status);
   const char *path = *text == '@' ? text + 1 : text;
   const char *problem;
   size_t length;

@@ -6,6 +6,7 @@
 #include "face/call.h"
 #include "face/exchange.h"
 #include "face/given.h"
+#include "face/identify.h"
 #include "play/notation.h"
 
 static const char about[] =
@@ -21,6 +22,7 @@ static const char about[] =
     "\"count\"};\n"
     "by throws {\"to_move\", \"rolls\": [{\"dice\", \"ways\", \"turns\", \"count\"}], "
     "\"count\"}.\n"
+    "--id adds the IDs of the position to each turn, if the game's positions have such.\n"
     "--batch reads {\"id\": …, \"position\": {…}} a line and answers in one line each:\n"
     "{\"id\", \"to_move\", \"turns\", \"count\"} or {\"id\", \"error\"}. A line that is "
     "refused\n"
@@ -37,13 +39,19 @@ static bool turns_into(Exchange *x, const Position *p, json_t *to, int64_t *sum,
     return false;
   }
   json_t *list = json_array();
-  for (int i = 0; i < turns.n; i++)
-    json_array_append_new(list, exchange_turn(x, p, &turns.at[i]));
+  bool good = true;
+  for (int i = 0; i < turns.n && good; i++) {
+    json_t *turn = exchange_turn(x, p, &turns.at[i]);
+    json_t *ids = x->ids ? identify_json(x, turns.at[i].after, why, room) : NULL;
+    if (ids) json_object_set_new(turn, "id", ids);
+    good = ids || !x->ids;
+    json_array_append_new(list, turn);
+  }
   json_object_set_new(to, "turns", list);
   json_object_set_new(to, "count", json_integer(turns.n));
   *sum += turns.n;
   engine_release(x->engine, mark);
-  return true;
+  return good;
 }
 
 static bool rolls_into(Exchange *x, const Position *p, json_t *to, char *why,
@@ -108,7 +116,11 @@ static bool batch_position(Call *call, Exchange *x, const json_t *line, Position
     snprintf(why, room, "`position` is missing");
     return false;
   }
-  if (!exchange_read(x, position, p, why, room)) return false;
+  char left_out[256];
+  const char *id = json_string_value(position);
+  if (id ? !identify_read(x, id, p, left_out, why, room)
+         : !exchange_read(x, position, p, why, room))
+    return false;
   const json_t *dice = json_object_get(line, "dice");
   if (dice) { /* also beside the position */
     int faces[DICE_MAX] = {0};
@@ -269,15 +281,19 @@ static int one(Call *call, Exchange *x, const Position *p) {
 int command_moves(int argc, char **argv) {
   Call call;
   int status;
-  uint64_t options = OPT_GAME | OPT_BIT(POSITION) | OPT_BIT(DICE) | OPT_BIT(BATCH);
+  uint64_t options = OPT_GAME | OPT_BIT(POSITION) | OPT_BIT(DICE) | OPT_BIT(BATCH) |
+                     OPT_BIT(ID);
   if (!call_begin(&call, "moves", options, about, 1, 1, argc, argv, &status))
     return status;
   bool is_batch = call.value[OPT_BATCH] != NULL;
   if (is_batch && call.value[OPT_POSITION])
     return call_fail(&call, EXIT_COULD_NOT,
                      "--batch reads its positions from standard input");
+  if (call.value[OPT_ID] && !is_batch && !call.json)
+    return call_fail(&call, EXIT_COULD_NOT, "--id goes with --json or --batch");
   if (!call_load(&call, call.operand[0], &status)) return call_end(&call, status);
   Exchange *x = exchange_new(call.engine);
+  x->ids = call.value[OPT_ID] != NULL;
   if (is_batch) {
     status = batch(&call, x);
   } else {

@@ -7,13 +7,15 @@
 #include "face/draw.h"
 #include "face/exchange.h"
 #include "face/given.h"
+#include "face/identify.h"
 
 static const char about[] =
     "Shows a game: its rules after inheritance, each clause with where it comes from. "
     "With\n"
     "--start or --position the position is drawn, with --rules the rules as well; --svg "
     "draws\n"
-    "it into a file.\n\n"
+    "it into a file; --id prints its IDs (gnubg's position and match ID, XGID) if it has "
+    "such.\n\n"
     "  tavl show GAME\n"
     "  tavl show GAME --start\n"
     "  tavl show GAME --position @file --svg board.svg";
@@ -45,14 +47,23 @@ static int show_position(const Call *call, Exchange *x, const Position *p) {
   DrawStyle style = {
       .colour = call_colour(call), .ascii = call->plain, .russian = call->russian};
   if (call->value[OPT_SVG]) return write_svg(call, p, style);
+  json_t *ids = NULL;
+  if (call->value[OPT_ID]) {
+    char why[256];
+    ids = identify_json(x, p, why, sizeof why);
+    if (!ids) return call_fail(call, EXIT_COULD_NOT, "%s", why);
+  }
   if (call->json) {
     json_t *out = json_pack("{s:s}", "title", call->rules->title);
     json_object_set_new(out, "position", exchange_position(x, p));
+    if (ids) json_object_set_new(out, "id", ids);
     call_print(out);
     return EXIT_FINE;
   }
   if (call->value[OPT_RULES]) show_rules(call);
   draw_position(stdout, call->engine, p, style);
+  if (ids) identify_print(ids);
+  json_decref(ids);
   return EXIT_FINE;
 }
 
@@ -97,12 +108,12 @@ int command_show(int argc, char **argv) {
   Call call;
   int status;
   uint64_t options = OPT_GAME | OPT_BIT(POSITION) | OPT_BIT(DICE) | OPT_BIT(START) |
-                     OPT_BIT(RULES) | OPT_BIT(SVG);
+                     OPT_BIT(RULES) | OPT_BIT(SVG) | OPT_BIT(ID);
   if (!call_begin(&call, "show", options, about, 1, 1, argc, argv, &status))
     return status;
   if (!call_load(&call, call.operand[0], &status)) return call_end(&call, status);
   bool drawn = call.value[OPT_POSITION] || call.value[OPT_START] || call.value[OPT_SVG] ||
-               call.value[OPT_DICE];
+               call.value[OPT_DICE] || call.value[OPT_ID];
   if (!drawn) {
     if (call.json)
       print_json(&call);
