@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOARD_SIDE_MAX = 26, SQUARES_MAX = 361, ROWS_MAX = 128, CLASSES_MAX = DIRS_MAX / 2 };
+enum { NUMBER_MOST = 1000000000, BOARD_SIDE_MAX = 26, SQUARES_MAX = 361, ROWS_MAX = 128, CLASSES_MAX = DIRS_MAX / 2 };
 
 static Board *board_of(Build *build) { return &build->rules->board; }
 
@@ -20,7 +20,8 @@ static int clause_number(Build *build, const Def *def, const char *word, int low
   const Expr *e = express_as(&scope, c->node->kid, TYPE_NUMBER);
   if (e->type == TYPE_POISON || e->op != X_NUMBER) return -1;
   if (e->a < low || e->a > high) {
-    diag_report(build->diags, DIAG_BAD_BOARD, c->node->kid->span, "%s has %d to %d, not %d", what, low, high, e->a);
+    if (e->a < NUMBER_MOST) /* else the reader has complained */
+      diag_report(build->diags, DIAG_BAD_BOARD, c->node->kid->span, "%s has %d to %d, not %d", what, low, high, e->a);
     return -1;
   }
   return e->a;
@@ -395,11 +396,13 @@ static void add_stops(Walk *walk, const Node *node) {
   Build *build = walk->build;
   Scope scope = scope_constant(build, "a path");
   const Expr *e = express(&scope, node);
+  if (e->type == TYPE_POISON) walk->broken = true;
   if (e->type == TYPE_POISON) return;
   if (e->type == TYPE_RANGE && e->kid[0]->op == X_NUMBER && e->kid[1]->op == X_NUMBER && build->rules->board.shape == BOARD_POINTS) {
     int a = e->kid[0]->a, b = e->kid[1]->a, squares = build->rules->board.squares;
     if (a < 1 || b < 1 || a > squares || b > squares) {
       diag_report(build->diags, DIAG_UNKNOWN_SITE, node->span, "`%s` leaves the board of %d points", words_at(build, node->span), squares);
+      walk->broken = true;
       return;
     }
     for (int i = a; a <= b ? i <= b : i >= b; i += a <= b ? 1 : -1) add_stop(walk, i - 1, node);
@@ -407,6 +410,7 @@ static void add_stops(Walk *walk, const Node *node) {
   }
   e = coerce(&scope, e, TYPE_SITES, "a path");
   const SiteSet *sites = constant_sites(e);
+  if (!sites || sites_count(sites) != 1) walk->broken = true;
   if (e->type == TYPE_POISON) return;
   if (!sites || sites_count(sites) != 1) {
     int n = sites ? sites_count(sites) : 0;

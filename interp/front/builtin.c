@@ -23,6 +23,7 @@ static const Expr *way(const Scope *scope, const Node *node, BuiltinId id) {
       if (grid) ways = (uint64_t)1 << (id - BUILTIN_NORTH);
       break;
   }
+  if (!ways && !board->squares) return poison_at(scope, node);
   if (!ways) {
     Diag *d = diag_report(build->diags, DIAG_WRONG_SORT, node->span, "this board has no `%s`", builtin_word(id));
     diag_note(build->diags, d, "%s", grid ? "it has no such neighbours" : "only a board of squares has compass directions and diagonals");
@@ -195,6 +196,7 @@ static const Expr *rank_or_file(const Scope *scope, const Node *node, bool rank)
   SiteSet sites = sites_none();
   for (int s = 0; s < board->squares; s++)
     if ((rank ? board->rank_of[s] : board->file_of[s]) == n && n >= 0) sites_add(&sites, s);
+  if (!board->squares) return poison_at(scope, node);
   if (sites_is_empty(&sites)) {
     diag_report(build->diags, DIAG_UNKNOWN_SITE, arg->span, "this board has no %s `%s`", rank ? "rank" : "file", words_at(build, arg->span));
     return poison_at(scope, node);

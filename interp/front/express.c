@@ -134,7 +134,7 @@ bool scope_allows(const Scope *scope, uint32_t deps, const char *word, Span span
                {DEP_LAST, "the step before (`moved`, `previous`, `victims`)"},
                {DEP_OUTCOME, "how the game has ended"},
                {DEP_HISTORY, "what has been played before"},
-               {DEP_SLOW, "whether anybody can move"}};
+               {DEP_MOVES, "which moves there are, and moves cannot depend on that"}};
   if (!(scope->allowed & DEP_POSITION)) {
     Diag *d = diag_report(build->diags, DIAG_NOT_CONSTANT, span, "%s must be constant, and `%s` changes as the game goes on",
                           scope->place ? scope->place : "this", word);
@@ -146,7 +146,7 @@ bool scope_allows(const Scope *scope, uint32_t deps, const char *word, Span span
     bool own = builtin_find(word) != BUILTIN_COUNT;
     Diag *d = diag_report(build->diags, DIAG_MEANINGLESS_HERE, span, "`%s` means nothing in %s", word,
                           scope->place ? scope->place : "this place");
-    diag_note(build->diags, d, own ? "it speaks of %s" : "it is defined with %s, which is not known here", words[i].what);
+    diag_note(build->diags, d, own ? "it speaks of %s" : "it is defined with %s", words[i].what);
     return false;
   }
   return true;
@@ -171,13 +171,19 @@ static const Expr *unlike(const Scope *scope, const Node *node, const char *op, 
   bool sets = (is_set((Type)a->type) && b->type == TYPE_CONDITION) || (is_set((Type)b->type) && a->type == TYPE_CONDITION) ||
               (a->type == TYPE_CONDITION && b->type == TYPE_CONDITION);
   Diag *d;
-  if (a->type == b->type)
+  if (a->type == TYPE_CONDITION && b->type == TYPE_CONDITION)
+    d = diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, node->span, "`%s` is for sets; `%s` and `%s` are conditions", op, words_at(build, a->span),
+                    words_at(build, b->span));
+  else if (a->type == b->type)
     d = diag_report(build->diags, sets ? DIAG_SETS_AND_CONDITIONS : DIAG_UNLIKE_SIDES, node->span, "`%s` cannot stand between `%s` and `%s`: both are %s", op, words_at(build, a->span),
                     words_at(build, b->span), type_words((Type)a->type));
   else
     d = diag_report(build->diags, sets ? DIAG_SETS_AND_CONDITIONS : DIAG_UNLIKE_SIDES, node->span,
                     "`%s` cannot stand between `%s`, which is %s, and `%s`, which is %s", op, words_at(build, a->span),
                     type_words((Type)a->type), words_at(build, b->span), type_words((Type)b->type));
+  bool points = build->rules->board.shape == BOARD_POINTS;
+  if (!sets && !points && (a->type == TYPE_NUMBER || b->type == TYPE_NUMBER) && a->type != b->type)
+    diag_note(build->diags, d, "numbers are sites on a board of points only; here sites have names such as `%s`", build->rules->board.squares ? build->rules->board.name[0] : "a1");
   if (sets && !strcmp(op, "+")) diag_note(build->diags, d, "conditions are joined by `or` and `and`");
   if (sets && !strcmp(op, "except")) diag_note(build->diags, d, "conditions are joined by `and not`");
   return make_poison(build, node->span);
@@ -252,6 +258,12 @@ static const Expr *type_where(const Scope *scope, const Node *n) {
   Build *build = scope->build;
   const Expr *a = express(scope, node_kid(n, 0));
   if (a->type == TYPE_NUMBER || a->type == TYPE_RANGE) a = coerce(scope, a, TYPE_SITES, "`where`");
+  if (a->type == TYPE_CONDITION) {
+    Diag *d = diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, n->span, "`where` picks from a set, and `%s` is a condition",
+                          words_at(build, a->span));
+    diag_note(build->diags, d, "`where` reaches as far to the left as it can; put the set and its `where` in brackets");
+    return make_poison(build, n->span);
+  }
   Scope inner = without_hint(scope);
   inner.place = "`where`";
   if (a->type == TYPE_SITES || a->type == TYPE_PIECES) inner.allowed |= DEP_HERE;
@@ -261,12 +273,6 @@ static const Expr *type_where(const Scope *scope, const Node *n) {
   const Node *right = node_kid(n, 1);
   const Expr *c = coerce(&inner, express(&inner, right), TYPE_CONDITION, "`where`");
   if (poisoned(a, c)) return make_poison(build, n->span);
-  if (a->type == TYPE_CONDITION) {
-    Diag *d = diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, n->span, "`where` picks from a set, and `%s` is a condition",
-                          words_at(build, a->span));
-    diag_note(build->diags, d, "`where` reaches as far to the left as it can; put the set and its `where` in brackets");
-    return make_poison(build, n->span);
-  }
   return make2(build, X_WHERE, (Type)a->type, n->span, a, c);
 }
 

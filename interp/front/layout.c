@@ -117,8 +117,8 @@ static void put_pieces(Layouting *l, const Node *place, int plane, int site) {
   *at(l, plane, site) = (uint16_t)(n > PLACE_MOST ? PLACE_MOST : n);
 }
 
-static void unknown(Layouting *l, const Node *node, const char *what, const char *name, const char *const *all, int n) {
-  Diag *d = diag_report(diags(l), l->setup ? DIAG_UNKNOWN_NAME : DIAG_SCENE_NAME, node->span, "there is no %s `%s`", what, name);
+static void unknown(Layouting *l, Span span, const char *what, const char *name, const char *const *all, int n) {
+  Diag *d = diag_report(diags(l), l->setup ? DIAG_UNKNOWN_NAME : DIAG_SCENE_NAME, span, "there is no %s `%s`", what, name);
   const char *near = text_nearest(name, all, (size_t)n);
   if (near) diag_note(diags(l), d, "did you mean `%s`?", near);
 }
@@ -161,9 +161,9 @@ static void place(Layouting *l, const Node *n) {
   if (kind < 0) {
     const char **names = ARENA_ARRAY(build->arena, const char *, build->rules->kinds + 1);
     for (int i = 0; i < build->rules->kinds; i++) names[i] = build->kind[i].name;
-    unknown(l, n, "piece", n->text, names, build->rules->kinds);
+    unknown(l, n->name, "piece", n->text, names, build->rules->kinds);
   }
-  if (seat < 0 && !is_each(n->tag)) unknown(l, n, "player", n->tag, build->rules->player, build->rules->players);
+  if (seat < 0 && !is_each(n->tag)) unknown(l, n->span, "player", n->tag, build->rules->player, build->rules->players);
   if (n->number < 1 || n->number > PLACE_MOST) {
     diag_report(diags(l), DIAG_OUT_OF_RANGE, n->span, "1 to %d pieces can be placed, not %d", PLACE_MOST, n->number);
     return;

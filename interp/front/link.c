@@ -30,6 +30,8 @@ static const char *const kind_words[RULE_KINDS] = {"turn", "offer", "move", "cho
 
 const char *rule_kind_word(RuleKind kind) { return kind < RULE_KINDS ? kind_words[kind] : "rule"; }
 
+const char *article(const char *word) { return strchr("aeiou", word[0]) ? "an" : "a"; }
+
 RuleKind rule_kind_of(const char *word) {
   for (int i = 0; word && i < RULE_KINDS; i++)
     if (!strcmp(kind_words[i], word)) return (RuleKind)i;
@@ -130,7 +132,7 @@ static bool clashes(Link *link, const Def *def) {
       e = diag_report(diags(link), DIAG_DEFINED_TWICE, def->span,
                       def->kind == N_SCENARIO ? "the scenario \"%s\" is there already" : "the name `%s` is taken already",
                       def->name);
-    diag_note_at(diags(link), e, d->span, "first defined here, as a %s", def_word(d));
+    diag_note_at(diags(link), e, d->span, "first defined here, as %s %s", article(def_word(d)), def_word(d));
     if (d->unit != def->unit)
       diag_note(diags(link), e, "to put yours in its place write `replace %s …`", word);
     return true;
@@ -257,7 +259,7 @@ static void not_there(Link *link, const Node *head, NodeKind kind, RuleKind rule
   if (name)
     for (Def *other = link->flat->first; other; other = other->next)
       if (!other->removed && same_text(other->name, name) && other->kind != N_PATTERN) {
-        diag_note_at(diags(link), d, other->span, "`%s` is a %s", name, def_word(other));
+        diag_note_at(diags(link), d, other->span, "`%s` is %s %s", name, article(def_word(other)), def_word(other));
         return;
       }
   const char *near = nearest_head(link, kind, rule, name);
@@ -524,6 +526,7 @@ static bool is_cycle(Link *link, const Unit *unit, Span span) {
     const char *way = "";
     for (int k = i; k < link->chain_n; k++)
       way = arena_printf(link->flat->arena, "%s%s \"%s\" → ", way, unit_word(link->chain[k]), link->chain[k]->title);
+    loading_is_unread(link->loading);
     diag_report(diags(link), DIAG_CYCLE, span, "this goes round in a circle: %s%s \"%s\"", way, unit_word(unit), unit->title);
     return true;
   }

@@ -61,6 +61,7 @@ Def *flat_find(const Flat *flat, NodeKind kind, const char *name, const char *ow
 const FlatClause *def_clause(const Def *def, const char *word);
 /* "region", "move", "turn": how the author calls such a definition. */
 const char *def_word(const Def *def);
+const char *article(const char *word); /* "a" or "an" */
 /* The rule kind of a word, or RULE_KINDS. */
 RuleKind rule_kind_of(const char *word);
 

@@ -84,6 +84,11 @@ void loading_free(Loading *loading) {
   if (loading) arena_free(loading->arena);
 }
 
+void loading_is_unread(Loading *loading) {
+  loading->unread = true;
+  loading->diags.muted = loading_follow_ups();
+}
+
 Diags *loading_diags(Loading *loading) { return &loading->diags; }
 Sources *loading_sources(Loading *loading) { return &loading->sources; }
 
@@ -138,7 +143,16 @@ static File *add_file(Loading *loading, int file, const char *path, const Node *
   return f;
 }
 
+/* A place in a file that has no text to show. */
+static Span top_of(Loading *loading, const char *path) {
+  Span span = nowhere;
+  int file;
+  if (source_from_text(&loading->sources, path, "", 0, &file) == SOURCE_OK) span.file = file;
+  return span;
+}
+
 static void say_unreadable(Loading *loading, SourceStatus status, const char *path, Span span) {
+  if (span.file < 0) span = top_of(loading, path);
   switch (status) {
     case SOURCE_TOO_BIG:
       diag_report(&loading->diags, DIAG_FILE_TOO_BIG, span, "%s is larger than %d bytes, which no rules file needs", path,
@@ -166,7 +180,7 @@ File *loading_file(Loading *loading, const char *path, Span span, const char *as
   }
   int errors = loading->diags.errors;
   Node *tree = parse_file(&loading->diags, loading->names, loading->arena, file);
-  loading->unread |= loading->diags.errors > errors;
+  if (loading->diags.errors > errors) loading_is_unread(loading);
   if (!f) return add_file(loading, file, path, tree, false);
   f->tree = tree; /* it was read for its titles only; now its mistakes count */
   f->quiet = false;
@@ -326,7 +340,7 @@ const Unit *loading_title(Loading *loading, const char *title, int from, Span sp
   if (!title) return NULL;
   const Unit *unit = find_unit(loading, title, false, from, span, &titles);
   if (unit) return unit;
-  loading->unread = true;
+  loading_is_unread(loading);
   Diag *d = diag_report(&loading->diags, DIAG_NO_SUCH_UNIT, span, "there is no game or house with the title \"%s\"", title);
   const char *near = text_nearest(title, titles.at, titles.n);
   if (near) diag_note(&loading->diags, d, "did you mean \"%s\"?", near);
@@ -339,13 +353,13 @@ const Unit *loading_library(Loading *loading, const char *name, int from, Span s
   if (!name) return NULL;
   if (!loading_name_is_safe(name)) {
     Diag *d = diag_report(&loading->diags, DIAG_NAME_UNSAFE, span, "\"%s\" is no name of a library", name);
-    loading->unread = true;
+    loading_is_unread(loading);
     diag_note(&loading->diags, d, "a library is named without folders that lead elsewhere: use \"tables\"");
     return NULL;
   }
   const Unit *unit = find_unit(loading, name, true, from, span, &titles);
   if (unit) return unit;
-  loading->unread = true;
+  loading_is_unread(loading);
   Diag *d = diag_report(&loading->diags, DIAG_NO_SUCH_UNIT, span, "there is no library \"%s\"", name);
   const char *near = text_nearest(name, titles.at, titles.n);
   if (near) diag_note(&loading->diags, d, "did you mean \"%s\"?", near);
@@ -378,8 +392,8 @@ static const char *find_game(Loading *loading, const char *game) {
 
 static void say_no_game(Loading *loading, const char *game) {
   bool is_path = strchr(game, '/') || ends_with(game, ".tavl");
-  Diag *d = is_path ? diag_report(&loading->diags, DIAG_FILE_MISSING, nowhere, "%s cannot be opened: %s", game, is_folder(game) ? "it is a folder" : strerror(ENOENT))
-                    : diag_report(&loading->diags, DIAG_FILE_MISSING, nowhere, "there is no game `%s` and no file of that name", game);
+  Diag *d = is_path ? diag_report(&loading->diags, DIAG_FILE_MISSING, top_of(loading, game), "%s cannot be opened: %s", game, is_folder(game) ? "it is a folder" : strerror(ENOENT))
+                    : diag_report(&loading->diags, DIAG_FILE_MISSING, top_of(loading, game), "there is no game `%s` and no file of that name", game);
   const char *word = is_path && ends_with(game, ".tavl") ? name_of_file(loading->arena, game) : game;
   const char *near = text_nearest(word, loading->games, (size_t)loading->game_n);
   if (near) diag_note(&loading->diags, d, "did you mean `%s`?", near);

@@ -36,6 +36,8 @@ struct Loading {
   bool unread;            /* something could not be read in full, or not be found */
 };
 
+/* Says that it is so. */
+void loading_is_unread(Loading *loading);
 /* Where that is so, names that seem to be missing say nothing: the codes to mute. */
 const bool *loading_follow_ups(void);
 

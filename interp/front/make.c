@@ -40,7 +40,8 @@ static uint32_t own_deps(ExprOp op) {
     case X_ANSWERER: return DEP_ANSWERER;
     case X_CHOSEN: return DEP_CHOSEN;
     case X_DIE: return DEP_DIE;
-    case X_STUCK: case X_DEAD: case X_HOOK: case X_LEGAL_TURNS: return DEP_SLOW | DEP_POSITION;
+    case X_HOOK: return DEP_SLOW | DEP_POSITION;
+    case X_STUCK: case X_DEAD: case X_LEGAL_TURNS: return DEP_SLOW | DEP_MOVES | DEP_POSITION;
     default: return 0;
   }
 }

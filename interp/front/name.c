@@ -318,10 +318,32 @@ static Scope outside_pattern(const Scope *scope) {
   return outer;
 }
 
+static bool is_needed(const Build *build, const char *name) {
+  for (const Def *d = build->flat->first; d; d = d->next)
+    if (!d->removed && d->kind == N_NEEDS && d->name == name) return true;
+  return false;
+}
+
+static bool looks_like_square(const char *name) {
+  if (name[0] < 'a' || name[0] > 'z' || name[1] < '0' || name[1] > '9') return false;
+  for (const char *p = name + 1; *p; p++)
+    if (*p < '0' || *p > '9') return false;
+  return true;
+}
+
 static const Expr *unknown(const Scope *scope, const Node *node, const char *text) {
   Build *build = scope->build;
   Diag *d;
-  if (!build->rules->board.squares && text[0] && text[1] >= '0' && text[1] <= '9') return poison_at(scope, node); /* no board, no sites */
+  const Board *board = &build->rules->board;
+  if (is_needed(build, text)) return poison_at(scope, node); /* said already */
+  if (looks_like_square(text) && !(scope->hint && scope->hint->type == TYPE_VALUES)) {
+    if (!board->squares) return poison_at(scope, node); /* no board, no sites */
+    if (board->shape == BOARD_GRID) {
+      diag_report(build->diags, scope->scenario ? DIAG_SCENE_NAME : DIAG_UNKNOWN_SITE, node->span, "the board has no square `%s`; it goes from a1 to %c%d", text,
+                  'a' + board->files - 1, board->ranks);
+      return poison_at(scope, node);
+    }
+  }
   const char *near = symbol_nearest(build, text, scope->hint);
   if (scope->hint && scope->hint->type == TYPE_VALUES) {
     d = diag_report(build->diags, DIAG_UNKNOWN_NAME, node->span, "`%s` is no value of %s", text, scope->hint->what);

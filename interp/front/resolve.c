@@ -47,7 +47,7 @@ static void hand_over(Build *build) {
 }
 
 static void check_options(Build *build) {
-  Span nowhere = {-1, 0, 0};
+  Span title = build->flat->unit->node->name;
   const char **names = ARENA_ARRAY(build->arena, const char *, build->rules->params + 1);
   for (int i = 0; i < build->rules->params; i++) names[i] = build->param[i].option;
   for (int i = 0; i < build->option_n; i++) {
@@ -55,7 +55,7 @@ static void check_options(Build *build) {
     for (int p = 0; p < build->rules->params; p++)
       known |= !strcmp(build->param[p].name, build->options[i].name) || !strcmp(build->param[p].option, build->options[i].name);
     if (known) continue;
-    Diag *d = diag_report(build->diags, DIAG_BAD_OPTION, nowhere, "the game has no option `%s`", build->options[i].name);
+    Diag *d = diag_report(build->diags, DIAG_BAD_OPTION, title, "the game has no option `%s`", build->options[i].name);
     const char *near = text_nearest(build->options[i].name, names, (size_t)build->rules->params);
     if (near) diag_note(build->diags, d, "did you mean `%s`?", near);
     else if (build->rules->params) diag_note(build->diags, d, "`tavl show` lists the options of a game");
@@ -134,7 +134,7 @@ Rules *build_rules(Build *build) {
   check_game(build);
   define_mentions(build);
   if (build->scenes) check_scenarios(build);
-  if (build->lint && build->diags->errors == errors) lint_rules(build);
+  if (build->lint && build->diags->errors == 0) lint_rules(build);
   hand_over(build);
   return build->diags->errors == errors ? build->rules : NULL;
 }

@@ -12,6 +12,9 @@ enum {
   EXPR_DEPTH_MAX = 400  /* the same in what is handed to the evaluator */
 };
 
+/* In addition to rules.h: asks which moves there are, so moves cannot ask it. */
+enum { DEP_MOVES = 1 << 13 };
+
 /* Which values a name may stand for: what the other side of a comparison can be. */
 typedef struct Domain {
   Type type;          /* VALUES; NUMBER with named numbers; SITES or PLAYERS with `none` */
@@ -199,8 +202,6 @@ bool is_each(const char *owner);
 /* The seat after `of`, -1 for `each` or nobody in particular, -2 after a complaint. */
 int owner_seat(Build *build, const Def *def);
 void enter_atoms(Build *build);
-
-const char *article(const char *word); /* "a" or "an" */
 
 /* ---- rules (rule.c, effect.c, layout.c) */
 void number_rules(Build *build);

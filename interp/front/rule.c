@@ -27,11 +27,10 @@ static ClauseId clause_of(const char *word) {
   return CLAUSE_COUNT;
 }
 
-const char *article(const char *word) { return strchr("aeiou", word[0]) ? "an" : "a"; }
 
 /* ---- what is known where ---- */
 
-enum { KNOWN_ALWAYS = DEP_POSITION | DEP_HISTORY | DEP_LAST };
+enum { KNOWN_ALWAYS = DEP_POSITION | DEP_HISTORY | DEP_LAST | DEP_SLOW };
 
 static uint32_t known(RuleKind kind, ClauseId clause, bool whole_turns) {
   uint32_t deps = KNOWN_ALWAYS;
@@ -49,16 +48,16 @@ static uint32_t known(RuleKind kind, ClauseId clause, bool whole_turns) {
     case RULE_AFTER: return deps | DEP_ORIGIN | DEP_TARGET | DEP_DIE;
     case RULE_CHOICE: return clause == CLAUSE_CHOOSE ? deps : deps | DEP_CHOSEN;
     case RULE_OFFER:
-      deps = DEP_POSITION | DEP_HISTORY;
+      deps = DEP_POSITION | DEP_HISTORY | DEP_SLOW;
       if (clause != CLAUSE_CHOOSE) deps |= DEP_CHOSEN;
       return clause == CLAUSE_ACCEPT || clause == CLAUSE_DECLINE ? deps | DEP_ANSWERER : deps;
     case RULE_MUST: case RULE_SETTLE: return deps;
     case RULE_WIN: case RULE_LOSE: case RULE_DRAW:
-      return deps | DEP_SLOW | (clause == CLAUSE_WORTH ? DEP_OUTCOME : 0);
-    case RULE_SCORE: return deps | DEP_SLOW | DEP_OUTCOME;
+      return deps | DEP_MOVES | (clause == CLAUSE_WORTH ? DEP_OUTCOME : 0);
+    case RULE_SCORE: return deps | DEP_MOVES | DEP_OUTCOME;
     case RULE_TURN:
       if (clause == CLAUSE_AGAIN) return deps | DEP_ORIGIN | DEP_TARGET | DEP_DIE;
-      if (clause == CLAUSE_REROLL || clause == CLAUSE_STEPS || clause == CLAUSE_CLOCK) return DEP_POSITION | DEP_HISTORY;
+      if (clause == CLAUSE_REROLL || clause == CLAUSE_STEPS || clause == CLAUSE_CLOCK) return DEP_POSITION | DEP_HISTORY | DEP_SLOW;
       return deps;
     default: return deps;
   }
@@ -266,7 +265,7 @@ static const Def *pattern_of(Build *build, const Def *def) {
   symbol->used++;
   const Def *pattern = symbol->def;
   if (pattern->rule != def->rule) {
-    Diag *d = diag_report(build->diags, DIAG_PATTERN_KIND, def->is->name, "`%s` is a pattern for %s, and this is a %s", pattern->name, rule_kind_word(pattern->rule), rule_kind_word(def->rule));
+    Diag *d = diag_report(build->diags, DIAG_PATTERN_KIND, def->is->name, "`%s` is a pattern for %s, and this is %s %s", pattern->name, rule_kind_word(pattern->rule), article(rule_kind_word(def->rule)), rule_kind_word(def->rule));
     diag_note_at(build->diags, d, pattern->span, "it is defined here");
     return NULL;
   }

@@ -174,8 +174,7 @@ static void apply_options(Build *build, Param *p) {
       p->value = value;
       continue;
     }
-    Span nowhere = {-1, 0, 0};
-    Diag *d = diag_report(build->diags, DIAG_BAD_OPTION, nowhere, "option `%s` cannot be `%s`", o->name, o->value);
+    Diag *d = diag_report(build->diags, DIAG_BAD_OPTION, p->span, "option `%s` cannot be `%s`", o->name, o->value);
     const char *near = text_nearest(o->value, p->values, (size_t)p->value_n);
     if (near) diag_note(build->diags, d, "did you mean `%s`?", near);
     diag_note(build->diags, d, "it can be %s", value_list(build, p));

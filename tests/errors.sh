@@ -1,0 +1,78 @@
+#!/bin/sh
+# Broken rules files, one mistake each: tests/errors/NAME.tavl must give exactly NAME.txt (the messages, then the
+# exit status). NAME.args, if it is there, says how the program is called; else it is `check NAME.tavl`.
+# `tests/errors.sh --accept NAME…` writes what comes out now: read it before you commit it.
+cd "$(dirname "$0")/.." || exit 2
+tavl=${TAVL:-build/tavl}
+case $tavl in /*) ;; *) tavl=$PWD/$tavl ;; esac
+TAVL_HOME=${TAVL_HOME:-$PWD}
+export TAVL_HOME
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd tests/errors || exit 2
+
+accept=
+if [ "$1" = --accept ]; then accept=1; shift; fi
+passed=0 failed=0
+
+result() { # name, what it should be, what it is
+  if cmp -s "$2" "$3"; then
+    echo "ok $1"; passed=$((passed + 1))
+  else
+    echo "FAILED $1"; diff "$2" "$3" | sed 's/^/    /'; failed=$((failed + 1))
+  fi
+}
+
+run() { # arguments of the program; everything it says, then the exit status
+  NO_COLOR=1 LC_ALL=C.UTF-8 timeout 20 "$tavl" "$@" >"$work/out" 2>&1 </dev/null
+  echo "exit $?" >>"$work/out"
+  sed "s#$TAVL_HOME/##g; s#$work/##g" "$work/out"
+}
+
+for file in ${*:-*.tavl}; do
+  name=${file%.tavl}
+  if [ -f "$name.args" ]; then arguments=$(cat "$name.args"); else arguments="check $name.tavl"; fi
+  # shellcheck disable=SC2086
+  run $arguments >"$work/$name"
+  if [ "$accept" ]; then cp "$work/$name" "$name.txt"; fi
+  result "errors/$name" "$name.txt" "$work/$name"
+done
+
+# Files that cannot be kept here as they are.
+if [ $# -eq 0 ]; then
+  run check nowhere.tavl >"$work/missing"
+  printf 'nowhere.tavl:1:1: error[E001]: nowhere.tavl cannot be opened: No such file or directory\n1 error\nexit 2\n' >"$work/missing.txt"
+  result errors/missing-file "$work/missing.txt" "$work/missing"
+
+  head -c 1100000 /dev/zero | tr '\0' '#' >"$work/big.tavl"
+  run check "$work/big.tavl" >"$work/big"
+  printf 'big.tavl:1:1: error[E002]: big.tavl is larger than 1048576 bytes, which no rules file needs\n1 error\nexit 2\n' >"$work/big.txt"
+  result errors/file-too-big "$work/big.txt" "$work/big"
+
+  printf 'game "\377\376" { }\n' >"$work/bytes.tavl"
+  run check "$work/bytes.tavl" >"$work/bytes"
+  printf 'bytes.tavl:1:1: error[E003]: bytes.tavl is not a text in UTF-8\n1 error\nexit 2\n' >"$work/bytes.txt"
+  result errors/file-not-text "$work/bytes.txt" "$work/bytes"
+
+  # Every code of the list is the code of some message here.
+  sed -n 's/^DIAG([A-Z_]*, "\([EW][0-9]*\)".*/\1/p' ../../interp/base/diags.def >"$work/codes"
+  missing=
+  while read -r code; do
+    grep -q "\[$code\]" ./*.txt "$work/missing.txt" "$work/big.txt" "$work/bytes.txt" || missing="$missing $code"
+  done <"$work/codes"
+  if [ -z "$missing" ]; then
+    echo "ok errors/every-code"; passed=$((passed + 1))
+  else
+    echo "FAILED errors/every-code:$missing"; failed=$((failed + 1))
+  fi
+
+  # No message without line and column.
+  if grep -hE '(error|warning)\[' ./*.txt | grep -vE '^[^ ]+:[0-9]+:[0-9]+: (error|warning)\[' >"$work/bare"; then
+    echo "FAILED errors/places"; sed 's/^/    /' "$work/bare"; failed=$((failed + 1))
+  else
+    echo "ok errors/places"; passed=$((passed + 1))
+  fi
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
