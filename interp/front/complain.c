@@ -92,30 +92,41 @@ int reading_unclosed_text(Reading *r, Span *span, const char *text, int length) 
 
 typedef struct Group {
   const char *name;
+  int but_not;    /* the group is another one if this token could stand here, too */
   int tokens[40]; /* all of them are dropped from the list if the first two could stand
                      here */
 } Group;
 
 static const Group groups[] = {
     {"an expression",
+     0,
      {'(', COUNT, IDENT, INT, FRACTION, THROW, OWNER, LINE, ALL, SOME, NO, NOT, CLAUSE,
       TAKE, EFFECTS, IF, CHOOSE, ON, KIND}},
+    {"what is to be edited, its kind and its name",
+     USE,
+     {KIND, HOOK, REGION, LET, PATH, PIECE, PARAM, STATE, LABEL, DICE, POCKET, PHASE,
+      SCENARIO, TURN, BOARD, SETUP}},
+    {"a definition or a rule to put in its place",
+     CHANGE,
+     {USE,   REGION, NEEDS, PLAYERS, BOARD, POCKET,  LET,   PATH,     PIECE, PARAM,
+      STATE, LABEL,  DICE,  SETUP,   HOOK,  PATTERN, PHASE, SCENARIO, KIND,  TURN}},
     {"a definition, a rule",
+     0,
      {REGION, LET,   USE,   NEEDS,  PLAYERS, BOARD,  POCKET,  PATH,  PIECE,
       PARAM,  STATE, LABEL, DICE,   SETUP,   HOOK,   PATTERN, PHASE, SCENARIO,
       KIND,   TURN,  SET,   CHANGE, REPLACE, REMOVE, BEFORE}},
     {"a step of the scenario",
+     0,
      {GIVEN, EXPECT, SET, DICE, TURN, PLAY, LEGAL, ILLEGAL, ANSWER}},
-    {"an effect", {PUT, MAKE, TAKE, SET, RAISE, LOWER, GAIN, IDENT}},
-    {"a board row, `place`, `set`", {ROW, PLACE, SET}},
-    {"a value", {CLAUSE, KIND, IDENT, INT, FRACTION, TAKE, EFFECTS, IF, CHOOSE, ON, NO}},
-    {"a clause", {CLAUSE, TAKE, EFFECTS, IF, CHOOSE, REMOVE}},
-    {"what is edited (a kind of thing and its name)",
-     {KIND, HOOK, REGION, LET, PATH, PIECE, PARAM, STATE, LABEL, DICE, POCKET, PHASE,
-      SCENARIO, TURN, BOARD, SETUP}},
-    {"a definition to put in its place", {KIND, USE}},
-    {"`game`, `house` or `library`", {GAME, HOUSE, LIBRARY}},
+    {"an effect", 0, {PUT, MAKE, TAKE, SET, RAISE, LOWER, GAIN, IDENT}},
+    {"a board row, `place`, `set`", 0, {ROW, PLACE, SET}},
+    {"a value",
+     0,
+     {CLAUSE, KIND, IDENT, INT, FRACTION, TAKE, EFFECTS, IF, CHOOSE, ON, NO, ALL, SOME}},
+    {"a clause", 0, {CLAUSE, TAKE, EFFECTS, IF, CHOOSE, REMOVE}},
+    {"`game`, `house` or `library`", 0, {GAME, HOUSE, LIBRARY}},
     {NULL,
+     0,
      {OF, AND, OR, EXCEPT, AT, WHERE, '+', '-', '*', DOTDOT, '=', NE, '<', '>', LE, GE,
       IN, '('}},
 };
@@ -154,6 +165,7 @@ static const char *list_expected(Reading *r, const bool *expected, int *n) {
   for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
     const int *tokens = groups[g].tokens;
     if (!left[parser_symbol(tokens[0])] || !left[parser_symbol(tokens[1])]) continue;
+    if (groups[g].but_not && expected[parser_symbol(groups[g].but_not)]) continue;
     for (int i = 0; tokens[i]; i++) left[parser_symbol(tokens[i])] = false;
     if (groups[g].name && *n < MOST) words[(*n)++] = groups[g].name;
   }
@@ -217,75 +229,127 @@ static bool bar_follows(const Reading *r, Span span) {
   return r->text[at] == '|';
 }
 
-/* Advice for the usual slips; false if this is none of them. */
-static bool advise(Reading *r, Diag *diag, const FeedToken *t, const bool *expected) {
+static bool is_comparison(int kind) {
+  return kind == '=' || kind == NE || kind == '<' || kind == '>' || kind == LE ||
+         kind == GE || kind == IN;
+}
+
+static bool is_effect(int kind) {
+  return kind == PUT || kind == MAKE || kind == RAISE || kind == LOWER || kind == GAIN ||
+         kind == SET || kind == TAKE;
+}
+
+/* Advice for the usual slips, or NULL. */
+static const char *advice(Reading *r, const FeedToken *t, const bool *expected,
+                          bool only_text) {
   const FeedToken *before = &r->before;
-  bool name_wanted = expected[parser_symbol(IDENT)];
-  if (before->kind == '=' && t->kind == '=') {
-    diag_note(r->diags, diag, "equality is written with one `=`");
-  } else if (before->kind == '=' && (t->kind == '<' || t->kind == '>')) {
-    diag_note(r->diags, diag, "the signs are `<=` and `>=`");
-  } else if (before->kind == '<' && t->kind == '>') {
-    diag_note(r->diags, diag, "differs is written `!=`");
-  } else if ((t->kind == '|' && before->kind == INT &&
-              reading_is_first(r, before->span)) ||
-             (t->kind == INT && bar_follows(r, t->span))) {
-    diag_note(r->diags, diag,
-              "a board row is its rank, `|`, at least two cells of one sign each with "
-              "blanks between, and `|`");
-  } else if (is_word(r, t) && name_wanted && !expected[parser_symbol('(')]) {
-    diag_note(r->diags, diag, "`%s` is a word of the language and cannot be a name",
-              arena_text(r->arena, r->text + t->span.start,
-                         (size_t)(t->span.end - t->span.start)));
-  } else {
-    return false;
+  int first = before->kind;
+  int second = t->kind;
+#define CAN(token) expected[parser_symbol(token)]
+  if (first == '=' && second == '=') return "equality is written with one `=`";
+  if (first == '=' && (second == '<' || second == '>'))
+    return "the signs are `<=` and `>=`";
+  if (first == '<' && second == '>') return "differs is written `!=`";
+  if (second == IS && CAN(AND)) return "equality is written with `=`";
+  if (second == ',' && CAN('+')) return "several sets are joined by `+`";
+  if (is_comparison(second) && CAN(AND) && !CAN(IN))
+    return "comparisons are not chained: write two of them, joined by `and`";
+  if (is_effect(second) && CAN(',') && !CAN(PUT))
+    return "effects are separated by commas";
+  if ((first == CHANGE || first == REMOVE) && second == IDENT)
+    return arena_printf(r->arena, "as in `%s move %s`",
+                        first == CHANGE ? "change" : "remove", t->text);
+  if (second == IDENT && CAN(IS) && CAN('{'))
+    return arena_printf(r->arena, "a pattern stands after `is`: is %s", t->text);
+  if (second == INT && CAN('{') && !CAN(IS)) return "as in `{ size 9 }`";
+  if (only_text && second == IDENT)
+    return arena_printf(r->arena, "in quotation marks: \"%s\"", t->text);
+  if ((second == '|' && first == INT && reading_is_first(r, before->span)) ||
+      (second == INT && bar_follows(r, t->span)))
+    return "a board row is its rank, `|`, at least two cells of one sign each with "
+           "blanks "
+           "between, and `|`";
+  if (is_word(r, t) && CAN(IDENT) && !CAN('('))
+    return arena_printf(r->arena, "`%.*s` is a word of the language and cannot be a name",
+                        t->span.end - t->span.start, r->text + t->span.start);
+#undef CAN
+  return NULL;
+}
+
+/* Where a line begins with something that can follow, the line before was not finished.
+ */
+static bool is_unfinished(const Reading *r, const FeedToken *t) {
+  bool word = t->kind == '}' || (is_word(r, t) && t->kind != OWNER);
+  return word && r->before.span.end > 0 && reading_is_first(r, t->span) &&
+         r->before.kind != '{' && r->before.kind != '}';
+}
+
+static void complain_of_bracket(Reading *r, const FeedToken *t, Span span) {
+  const Bracket *opener = &r->unclosed;
+  Diag *diag = diag_report(r->diags, DIAG_UNCLOSED_BRACE, span,
+                           "%s: the `%c` of line %d is not closed", found_words(r, t),
+                           opener->sign, reading_line(r, opener->span.start));
+  diag_note_at(r->diags, diag, opener->span, "opened here");
+}
+
+static void complain_of_word(Reading *r, const FeedToken *t, Span span,
+                             const bool *expected) {
+  int n;
+  const char *list = list_expected(r, expected, &n);
+  bool only_text = n == 1 && expected[parser_symbol(STRING)];
+  /* A misspelt word after a sentence is taken for the tag of a further text. */
+  bool tag = only_text && r->before.kind == IDENT;
+  const char *slip = tag ? nearest(r->before.text, NULL) : NULL;
+  if (slip) {
+    Diag *diag = diag_report(r->diags, DIAG_SYNTAX, r->before.span,
+                             "`%s` cannot stand here", r->before.text);
+    diag_note(r->diags, diag, "did you mean `%s`?", slip);
+    return;
   }
-  return true;
+  bool edited = r->before.kind == CHANGE || r->before.kind == REMOVE;
+  const char *near = t->kind == IDENT && !edited ? nearest(t->text, expected) : NULL;
+  if (!near && is_unfinished(r, t)) {
+    Span end = {r->file, r->before.span.end, r->before.span.end};
+    diag_report(r->diags, DIAG_SYNTAX, end, "something is missing here; expected %s",
+                list);
+    return;
+  }
+  Diag *diag = diag_report(r->diags, DIAG_SYNTAX, span, n ? "%s; expected %s" : "%s",
+                           found_words(r, t), list);
+  const char *note = near ? NULL : advice(r, t, expected, only_text);
+  bool misspelt = t->kind == IDENT && r->before.kind == IDENT;
+  const char *before = misspelt ? nearest(r->before.text, NULL) : NULL;
+  if (near) {
+    diag_note(r->diags, diag, "did you mean `%s`?", near);
+  } else if (tag) {
+    diag_note(r->diags, diag, "`%s` would be the tag of a text, and no text follows",
+              r->before.text);
+  } else if (note) {
+    diag_note(r->diags, diag, "%s", note);
+  } else if (before) {
+    diag_note(r->diags, diag, "perhaps `%s` should be `%s`", r->before.text, before);
+  }
 }
 
 void complain(Reading *r, int symbol, Span span, const bool *expected) {
   (void)symbol;
   FeedToken t = r->last;
-  if (r->ended) t.kind = YYEOF, t.span = span;
+  if (r->ended) {
+    t.kind = YYEOF;
+    t.span = span;
+  }
   bool silent = r->too_deep || (r->ended && (r->depth || r->diags->errors)) ||
                 (r->strange_line && r->strange_line == reading_line(r, span.start));
-  bool left_open = r->unclosed_at == span.start && r->unclosed_at > 0;
-  if (!silent && left_open) {
-    Bracket *opener = &r->unclosed;
-    Diag *diag =
-        diag_report(r->diags, DIAG_UNCLOSED_BRACE, span,
-                    "%s: the `%c` of line %d is not closed", found_words(r, &t),
-                    opener->sign, reading_line(r, opener->span.start));
-    diag_note_at(r->diags, diag, opener->span, "opened here");
-  } else if (!silent && t.kind == '}' && r->depth == 0 && r->before.kind != '{' &&
-             r->head == 0 && expected[parser_symbol(GAME)]) {
+  bool closes_nothing = t.kind == '}' && r->depth == 0 && r->before.kind != '{' &&
+                        r->head == 0 && expected[parser_symbol(GAME)];
+  if (silent) {
+    /* said already */
+  } else if (r->unclosed_at == span.start && r->unclosed_at > 0) {
+    complain_of_bracket(r, &t, span);
+  } else if (closes_nothing) {
     diag_report(r->diags, DIAG_UNCLOSED_BRACE, span, "this `}` closes nothing");
-  } else if (!silent) {
-    int n;
-    const char *list = list_expected(r, expected, &n);
-    /* A misspelt word after a sentence is taken for the tag of a further text. */
-    bool tag = r->before.kind == IDENT && expected[parser_symbol(STRING)] && n == 1;
-    const char *slip = tag ? nearest(r->before.text, NULL) : NULL;
-    if (slip) {
-      Diag *diag = diag_report(r->diags, DIAG_SYNTAX, r->before.span,
-                               "`%s` cannot stand here", r->before.text);
-      diag_note(r->diags, diag, "did you mean `%s`?", slip);
-    } else {
-      Diag *diag = diag_report(r->diags, DIAG_SYNTAX, span, n ? "%s; expected %s" : "%s",
-                               found_words(r, &t), list);
-      const char *near = t.kind == IDENT ? nearest(t.text, expected) : NULL;
-      const char *near_before =
-          r->before.kind == IDENT ? nearest(r->before.text, NULL) : NULL;
-      if (near) {
-        diag_note(r->diags, diag, "did you mean `%s`?", near);
-      } else if (tag) {
-        diag_note(r->diags, diag, "`%s` would be the tag of a text, and no text follows",
-                  r->before.text);
-      } else if (!advise(r, diag, &t, expected) && near_before) {
-        diag_note(r->diags, diag, "perhaps `%s` should be `%s`", r->before.text,
-                  near_before);
-      }
-    }
+  } else {
+    complain_of_word(r, &t, span, expected);
   }
   /* a text with so many mistakes is no rules file: enough */
   if (++r->complaints > DIAG_MOST) r->ended = true;

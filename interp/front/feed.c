@@ -348,7 +348,9 @@ static FeedToken next_token(Reading *r) {
   Inside now = inside(r);
   bool small = now == IN_RECORD || now == IN_STEPS || now == IN_LAYOUT;
   if (small && begins_item(r, t, r->last.kind)) {
-    report_open(r, t, &r->open[r->depth - 1]);
+    /* a brace that was put in has been complained of */
+    const Bracket *opener = &r->open[r->depth - 1];
+    if (opener->span.end > opener->span.start) report_open(r, t, &r->open[r->depth - 1]);
     return put_in(r, '}');
   }
   if (now == IN_ITEMS && is_unit(t->kind) && reading_is_first(r, t->span)) {

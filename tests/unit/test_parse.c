@@ -400,23 +400,101 @@ static void slips_of_other_languages(void **state) {
 
 static void a_word_of_the_language_as_the_name_of_a_rule(void **state) {
   (void)state;
-  assert_messages("game \"T\" {\n"
-                  "  win row \"Three in a row.\" { when x }\n"
-                  "  turn first white }\n"
-                  "  move who { }\n"
-                  "}\n",
-                  "a.tavl:2:7: error[E100]: `row` cannot stand here; expected a name\n"
-                  "      win row \"Three in a row.\" { when x }\n"
-                  "          ^^^\n"
-                  "  note: `row` is a word of the language and cannot be a name\n"
-                  "a.tavl:3:8: error[E101]: a `{` is missing before `first`, after the head of the rule\n"
-                  "      turn first white }\n"
-                  "           ^^^^^\n"
-                  "a.tavl:4:8: error[E100]: `who` cannot stand here; expected a name\n"
-                  "      move who { }\n"
-                  "           ^^^\n"
-                  "  note: `who` is a word of the language and cannot be a name\n"
-                  "3 errors\n");
+  assert_messages(
+      "game \"T\" {\n"
+      "  win row \"Three in a row.\" { when x }\n"
+      "  turn first white }\n"
+      "  move who { }\n"
+      "}\n",
+      "a.tavl:2:7: error[E100]: `row` cannot stand here; expected a name\n"
+      "      win row \"Three in a row.\" { when x }\n"
+      "          ^^^\n"
+      "  note: `row` is a word of the language and cannot be a name\n"
+      "a.tavl:3:8: error[E101]: a `{` is missing before `first`, after the head of the "
+      "rule\n"
+      "      turn first white }\n"
+      "           ^^^^^\n"
+      "a.tavl:4:8: error[E100]: `who` cannot stand here; expected a name\n"
+      "      move who { }\n"
+      "           ^^^\n"
+      "  note: `who` is a word of the language and cannot be a name\n"
+      "3 errors\n");
+}
+
+static void things_left_out(void **state) {
+  (void)state;
+  assert_messages(
+      "game \"Q\" {\n"
+      "  use moves\n"
+      "  board square 9\n"
+      "  piece man\n"
+      "  region throne = e5, e6\n"
+      "  move walk slide { who man }\n"
+      "  capture c { do take victim raise x by 1 }\n"
+      "  win w {\n"
+      "    when some man at e5 and\n"
+      "    unless x = 1 = 2\n"
+      "  }\n"
+      "  change man_walk { reach 3 }\n"
+      "  remove thrice\n"
+      "  let c = a is b\n"
+      "  must m maximize captured\n"
+      "  draw d { when x }\n"
+      "}\n",
+      "a.tavl:2:7: error[E100]: `moves` cannot stand here; expected a text in quotation "
+      "marks\n"
+      "      use moves\n"
+      "          ^^^^^\n"
+      "  note: in quotation marks: \"moves\"\n"
+      "a.tavl:3:16: error[E100]: `9` cannot stand here; expected `{`\n"
+      "      board square 9\n"
+      "                   ^\n"
+      "  note: as in `{ size 9 }`\n"
+      "a.tavl:4:12: error[E100]: something is missing here; expected `,` or `of`\n"
+      "      piece man\n"
+      "               ^\n"
+      "a.tavl:5:21: error[E100]: `,` cannot stand here; expected a definition, a rule, "
+      "`}` or a text in quotation marks\n"
+      "      region throne = e5, e6\n"
+      "                        ^\n"
+      "  note: several sets are joined by `+`\n"
+      "a.tavl:6:13: error[E100]: `slide` cannot stand here; expected `{`, a text in "
+      "quotation marks or `is`\n"
+      "      move walk slide { who man }\n"
+      "                ^^^^^\n"
+      "  note: a pattern stands after `is`: is slide\n"
+      "a.tavl:7:30: error[E100]: `raise` cannot stand here; expected a clause, `,` or "
+      "`}`\n"
+      "      capture c { do take victim raise x by 1 }\n"
+      "                                 ^^^^^\n"
+      "  note: effects are separated by commas\n"
+      "a.tavl:9:28: error[E100]: something is missing here; expected an expression\n"
+      "        when some man at e5 and\n"
+      "                               ^\n"
+      "a.tavl:10:18: error[E100]: `=` cannot stand here; expected a clause, `,` or `}`\n"
+      "        unless x = 1 = 2\n"
+      "                     ^\n"
+      "  note: comparisons are not chained: write two of them, joined by `and`\n"
+      "a.tavl:12:10: error[E100]: `man_walk` cannot stand here; expected what is to be "
+      "edited, its kind and its name\n"
+      "      change man_walk { reach 3 }\n"
+      "             ^^^^^^^^\n"
+      "  note: as in `change move man_walk`\n"
+      "a.tavl:13:10: error[E100]: `thrice` cannot stand here; expected what is to be "
+      "edited, its kind and its name\n"
+      "      remove thrice\n"
+      "             ^^^^^^\n"
+      "  note: as in `remove move thrice`\n"
+      "a.tavl:14:13: error[E100]: `is` cannot stand here; expected a definition, a rule, "
+      "`}` or a text in quotation marks\n"
+      "      let c = a is b\n"
+      "                ^^\n"
+      "  note: equality is written with `=`\n"
+      "a.tavl:15:10: error[E101]: a `{` is missing before `maximize`, after the head of "
+      "the rule\n"
+      "      must m maximize captured\n"
+      "             ^^^^^^^^\n"
+      "12 errors\n");
 }
 
 static void texts_and_numbers(void **state) {
@@ -469,6 +547,7 @@ static void files_without_a_unit(void **state) {
       "marks\n"
       "    game Title { win a { whn x } }\n"
       "         ^^^^^\n"
+      "  note: in quotation marks: \"Title\"\n"
       "a.tavl:1:22: error[E100]: `whn` cannot stand here; expected a clause or `}`\n"
       "    game Title { win a { whn x } }\n"
       "                         ^^^\n"
@@ -623,6 +702,7 @@ int main(void) {
       TEST(braces_too_many_or_missing),
       TEST(slips_of_other_languages),
       TEST(a_word_of_the_language_as_the_name_of_a_rule),
+      TEST(things_left_out),
       TEST(texts_and_numbers),
       TEST(files_without_a_unit),
       TEST(deep_nesting_is_refused),
