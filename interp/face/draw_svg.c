@@ -52,14 +52,23 @@ static void escaped(FILE *out, const char *text) {
   }
 }
 
+/* Centred on the place; not by dominant-baseline, which programs draw differently. */
 static void text_at(const Sheet *s, double x, double y, double size, const char *fill,
                     const char *text) {
   fprintf(s->out,
           "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\" fill=\"%s\" "
-          "text-anchor=\"middle\" dominant-baseline=\"central\">",
-          x, y, size, fill);
+          "text-anchor=\"middle\">",
+          x, y + 0.35 * size, size, fill);
   escaped(s->out, text);
   fputs("</text>\n", s->out);
+}
+
+/* The same upside down. */
+static void text_turned(const Sheet *s, double x, double y, double size, const char *fill,
+                        const char *text) {
+  fprintf(s->out, "<g transform=\"rotate(180 %.1f %.1f)\">", x, y);
+  text_at(s, x, y, size, fill, text);
+  fputs("</g>\n", s->out);
 }
 
 static void begin(const Sheet *s) {
@@ -161,9 +170,11 @@ static void point(const Sheet *s, int site, int column, int columns, bool top) {
           "<path d=\"M%.1f %.1fh%dl%.1f %.1fz\" fill=\"%s\" stroke=\"#8a7250\"/>\n",
           x - CELL / 2.0, base, CELL, -CELL / 2.0, sign * (TALL - 20), fill);
   text_at(s, x, base - sign * 12, 12, "#5b4a36", s->parts->rules->board.name[site]);
-  if (s->parts->rune[site])
-    text_at(s, x, base + sign * (TALL - 8), 9, turned ? "#b5483a" : "#5b4a36",
-            s->parts->rune[site]);
+  const char *rune = s->parts->rune[site];
+  if (rune && turned)
+    text_turned(s, x, base + sign * (TALL - 8), 9, "#b5483a", rune);
+  else if (rune)
+    text_at(s, x, base + sign * (TALL - 8), 9, "#5b4a36", rune);
   pile(s, site, x, base + sign * (RADIUS + 2), sign * (2 * RADIUS));
 }
 
