@@ -502,7 +502,8 @@ static void push_field(lua_State *L, EvalCtx *ctx, Field field) {
     case FIELD_ACTIVE: push_seats(L, ctx->rules, p->active); break;
     case FIELD_STARTER: push_seat(L, ctx->rules, p->starter); break;
     case FIELD_PHASE:
-      if (p->phase >= 0 && ctx->rules->phase[p->phase].name)
+      if (p->phase >= 0 && ctx->rules->phase[p->phase].name &&
+          *ctx->rules->phase[p->phase].name)
         lua_pushstring(L, ctx->rules->phase[p->phase].name);
       else
         lua_pushnil(L);

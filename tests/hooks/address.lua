@@ -1,0 +1,3 @@
+return function(p)
+  return string.format("%p", "x") == ""
+end

@@ -1,0 +1,1 @@
+return function(p) return 1 << 40 end

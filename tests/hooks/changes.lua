@@ -1,0 +1,4 @@
+return function(p)
+  p.mover = "black"
+  return true
+end

@@ -1,0 +1,4 @@
+return function(p)
+  local x = nil
+  return x.y
+end

@@ -1,0 +1,4 @@
+return function(p)
+  collectgarbage("count")
+  return true
+end

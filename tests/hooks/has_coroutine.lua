@@ -1,0 +1,4 @@
+return function(p)
+  coroutine.create(print)
+  return true
+end

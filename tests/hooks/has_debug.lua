@@ -1,0 +1,4 @@
+return function(p)
+  debug.getregistry()
+  return true
+end

@@ -1,0 +1,4 @@
+return function(p)
+  dofile("x.lua")
+  return true
+end

@@ -1,0 +1,4 @@
+return function(p)
+  string.dump(print)
+  return true
+end

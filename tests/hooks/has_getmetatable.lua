@@ -1,0 +1,4 @@
+return function(p)
+  getmetatable("").__index = nil
+  return true
+end

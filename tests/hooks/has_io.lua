@@ -1,0 +1,4 @@
+return function(p)
+  io.open("/etc/passwd")
+  return true
+end

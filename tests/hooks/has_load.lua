@@ -1,0 +1,4 @@
+return function(p)
+  load("return 1")()
+  return true
+end

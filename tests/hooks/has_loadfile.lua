@@ -1,0 +1,4 @@
+return function(p)
+  loadfile("x.lua")
+  return true
+end

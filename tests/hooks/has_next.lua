@@ -1,0 +1,4 @@
+return function(p)
+  next({})
+  return true
+end

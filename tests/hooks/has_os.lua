@@ -1,0 +1,4 @@
+return function(p)
+  os.exit(0)
+  return true
+end

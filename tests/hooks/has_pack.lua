@@ -1,0 +1,4 @@
+return function(p)
+  string.pack("i", 1)
+  return true
+end

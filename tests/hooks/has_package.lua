@@ -1,0 +1,4 @@
+return function(p)
+  package.loadlib("x", "y")
+  return true
+end

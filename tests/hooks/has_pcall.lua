@@ -1,0 +1,4 @@
+return function(p)
+  pcall(error)
+  return true
+end

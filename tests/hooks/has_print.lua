@@ -1,0 +1,4 @@
+return function(p)
+  print("x")
+  return true
+end

@@ -1,0 +1,4 @@
+return function(p)
+  math.random()
+  return true
+end

@@ -1,0 +1,4 @@
+return function(p)
+  rawset({}, 1, 2)
+  return true
+end

@@ -1,0 +1,4 @@
+return function(p)
+  require("os")
+  return true
+end

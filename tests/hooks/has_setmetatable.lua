@@ -1,0 +1,4 @@
+return function(p)
+  setmetatable({}, {__gc = 1})
+  return true
+end

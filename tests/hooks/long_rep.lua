@@ -1,0 +1,3 @@
+return function(p)
+  return ("x"):rep(1000000000) == ""
+end

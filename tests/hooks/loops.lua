@@ -1,0 +1,3 @@
+return function(p)
+  while true do end
+end

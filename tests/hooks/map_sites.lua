@@ -1,0 +1,1 @@
+return function(p) return {a1 = true} end

@@ -1,0 +1,3 @@
+return function(p)
+  return p.secret
+end

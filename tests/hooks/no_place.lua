@@ -1,0 +1,1 @@
+return function(p) return {{ put = "man of white", from = "a1" }} end

@@ -1,0 +1,3 @@
+return function(p)
+  return p:count("man of red") > 0
+end

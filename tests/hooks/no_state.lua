@@ -1,0 +1,3 @@
+return function(p)
+  return p:state("live", "white") == 3
+end

@@ -1,0 +1,4 @@
+return function(p)
+  for k in pairs({[{}] = 1}) do end
+  return true
+end

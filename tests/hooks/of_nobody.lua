@@ -1,0 +1,3 @@
+return function(p)
+  return p:state("lives") == 3
+end

@@ -1,0 +1,1 @@
+return function(p) return {"a1", "hand", p:sites("home of black")[2]} end

@@ -1,0 +1,1 @@
+return function(p) return {{ raise = "sea", of = "a1" }} end

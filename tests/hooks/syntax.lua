@@ -1,0 +1,2 @@
+return function(p) return true
+end end

@@ -1,0 +1,3 @@
+return function(p)
+  error({code = 1})
+end

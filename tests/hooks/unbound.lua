@@ -1,0 +1,3 @@
+return function(p)
+  return #p:sites("around") > 0
+end

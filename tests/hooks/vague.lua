@@ -1,0 +1,1 @@
+return function(p) return {{ take = "man", at = "a1" }} end

@@ -1,0 +1,45 @@
+-- Asks for everything that the view shows; an assert that fails is an error with its line.
+local function same(a, b)
+  assert(#a == #b, "lengths " .. #a .. " and " .. #b)
+  for i, x in ipairs(a) do assert(x == b[i], tostring(x) .. " is not " .. tostring(b[i])) end
+end
+return function(p)
+  assert(p.mover == "white" and p.starter == "white")
+  same(p.players, {"white", "black"})
+  same(p.active, {"white", "black"})
+  assert(p.phase == nil and p.turn_count == 1 and p.quiet == 0 and p.passes == 0)
+  assert(p.steps == 0 and p.captured == 0 and p.double == 0 and #p.dice == 0 and #p.thrown == 0)
+  same(p:sites("yard"), {"a1", "b1"})
+  same(p:sites("home"), {"a1", "a2"})
+  same(p:sites("home of black"), {"d3", "d4"})
+  same(p:sites("corners"), {"a1", "d1", "a4", "d4"})
+  same(p:sites("c3"), {"c3"})
+  same(p:sites("hand"), {"hand"})
+  same(p:sites("crowd"), {"a1", "b1", "d4"})
+  assert(#p:sites("sites") == 16 and #p:sites("everywhere") == 17 and #p:sites("empty") == 13)
+  local men = p:pieces("man of white")
+  assert(men.a1 == 1 and men.b1 == 1 and men.hand == 3 and men.d4 == nil)
+  assert(p:pieces("pieces").d4 == 1 and p:pieces("pieces of black").d4 == 1)
+  assert(p:count("man") == 6 and p:count("man of white") == 5 and p:count("man", "yard") == 2)
+  assert(p:at("d4")[1].kind == "man" and p:at("d4")[1].owner == "black" and p:at("hand")[1].count == 3)
+  same(p:neighbours("a1"), {"b1", "a2"})
+  assert(p:state("lives", "black") == 3 and p:state("sea", "c3") == "shut" and p:state("stake") == 1)
+  assert(p:state("holder") == nil)
+  assert(p:label("depth", "a1") == 4 and p:label("depth", "c3") == 0)
+  assert(p:param("variant") == "small" and p:param("many") == 5)
+  assert(p:value("crowded") == true and p:value("men") == 5)
+  assert(p:turns("white") == 1 and p:last() == nil)
+  assert(p:origin() == nil and p:target() == nil and p:die() == nil and p:here() == nil)
+  local keys = {}
+  for k in pairs({z = 1, [2] = 1, a = 1, [true] = 1, [1] = 1}) do keys[#keys + 1] = tostring(k) end
+  same(keys, {"true", "1", "2", "a", "z"})
+  assert(tostring({}) == "table" and tostring(print) == "nil" and tostring(pairs) == "function")
+  assert(string.format("%s %d", {}, 3) == "table 3")
+  local list = {5, 3, 9, 1}
+  table.sort(list, function(a, b) return a > b end)
+  same(list, {9, 5, 3, 1})
+  table.sort(list)
+  same(list, {1, 3, 5, 9})
+  assert(("a-b"):find("-", 1, true) == 2 and ("abc"):upper() == "ABC" and ("x"):rep(3) == "xxx")
+  return true
+end
