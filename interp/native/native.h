@@ -1,0 +1,19 @@
+/* Machine code for a lowered game: its list of operations printed as C, compiled by the system's
+ * compiler, loaded, and kept in the user's cache for the next time. */
+#ifndef NATIVE_H
+#define NATIVE_H
+
+#include "play/kernel.h"
+
+/* Prints the game as one C file that needs nothing but a C11 compiler. Nothing that an author
+ * wrote gets into it: only numbers and names of our own. With `alone` it has a documented
+ * interface for programs that link it, and the start positions; `start` [seats] are positions
+ * of the kernel. */
+void native_print(const Kernel *kernel, const void *const *start, bool alone, FILE *out);
+
+/* Makes the kernel use machine code, from the cache or newly compiled. False and a sentence
+ * when there is no compiler or no cache: then the kernel stays as it is. With `cached_only`
+ * nothing is compiled. */
+bool native_use(Kernel *kernel, bool cached_only, char *why, size_t room);
+
+#endif

@@ -1,0 +1,210 @@
+/* Choice of width, and positions to and from the reference's. */
+#include "play/kernel.h"
+
+#include <string.h>
+
+/* ---- tables ---- */
+
+static int32_t value_of(const Program *p, int atom) { return atom < 0 ? -1 : p->value_of_atom[atom]; }
+
+int32_t *program_label(const Program *p, int label, Arena *arena) {
+  const Label *l = &p->rules->label[label];
+  int sites = p->rules->board.sites;
+  int32_t *list = ARENA_ARRAY(arena, int32_t, sites + 1);
+  list[0] = l->type == TYPE_VALUES ? -1 : 0;
+  for (int s = 0; s < sites; s++)
+    list[s + 1] = l->type == TYPE_VALUES ? value_of(p, l->value[s]) : l->value[s];
+  return list;
+}
+
+int32_t *program_turn_start(const Program *p, Arena *arena) {
+  const Rules *rules = p->rules;
+  int32_t *list = ARENA_ARRAY(arena, int32_t, rules->all_cells - rules->cells + 1);
+  for (int i = 0; i < rules->states; i++) {
+    const State *s = &rules->state[i];
+    if (s->scope != SCOPE_TURN) continue;
+    for (int k = 0; k < s->cells; k++)
+      list[s->cell + k - rules->cells] = s->type == TYPE_VALUES ? value_of(p, s->start) : s->start;
+  }
+  return list;
+}
+
+/* ---- making ---- */
+
+Kernel *kernel_new(const Rules *rules, char *why, size_t room) {
+  Program *program = program_lower(rules);
+  if (program->refused) {
+    const char *rule = program->refused_rule >= 0 ? rules->rule[program->refused_rule].name : "the game";
+    snprintf(why, room, "%s: %s", rule, program->refused);
+    program_free(program);
+    return NULL;
+  }
+  Kernel *k = memory_resize(NULL, sizeof *k);
+  memset(k, 0, sizeof *k);
+  k->rules = rules;
+  k->program = program;
+  k->words = program->words <= 2 ? program->words : program->words <= 4 ? 4 : 8;
+  switch (k->words) {
+    case 1:
+      k->api = &kernel_api_1;
+      k->game = kernel_game_1(program, program->arena);
+      break;
+    case 2:
+      k->api = &kernel_api_2;
+      k->game = kernel_game_2(program, program->arena);
+      break;
+    case 4:
+      k->api = &kernel_api_4;
+      k->game = kernel_game_4(program, program->arena);
+      break;
+    default:
+      k->api = &kernel_api_8;
+      k->game = kernel_game_8(program, program->arena);
+  }
+  k->size = ((size_t)program->sets * (size_t)k->words * 8 + (size_t)program->nums * 4 + 7) & ~(size_t)7;
+  return k;
+}
+
+void kernel_use(Kernel *k, const MachineApi *api) {
+  k->api = api;
+  k->words = api->words;
+  k->native = true;
+  k->size = ((size_t)k->program->sets * (size_t)k->words * 8 + (size_t)k->program->nums * 4 + 7) & ~(size_t)7;
+}
+
+void kernel_free(Kernel *k) {
+  if (!k) return;
+  program_free(k->program);
+  memory_resize(k, 0);
+}
+
+/* ---- positions ---- */
+
+static uint64_t *set_at(const Kernel *k, const void *position, int i) {
+  return (uint64_t *)(uintptr_t)position + (size_t)i * (size_t)k->words;
+}
+static int32_t *nums_of(const Kernel *k, const void *position) {
+  return (int32_t *)(void *)set_at(k, position, k->program->sets);
+}
+static void put(const Kernel *k, int32_t *nums, int f, int32_t n) {
+  if (k->program->slot[f] >= 0) nums[k->program->slot[f]] = n;
+}
+
+static bool load_pieces(const Kernel *k, const Layout *layout, const Position *p, void *to) {
+  const Rules *rules = k->rules;
+  const uint16_t *count = position_count(layout, p);
+  int slices = k->program->slices;
+  for (int plane = 0; plane < rules->planes; plane++)
+    for (int s = 0; s < rules->board.sites; s++) {
+      int n = count[plane * rules->board.sites + s];
+      for (int b = 0; b < slices; b++)
+        if ((n >> b) & 1) set_at(k, to, plane * slices + b)[s >> 6] |= (uint64_t)1 << (s & 63);
+    }
+  for (int seat = 0; seat < rules->seats; seat++) {
+    int total = 0;
+    for (int plane = 0; plane < rules->planes; plane++)
+      if (rules->plane[plane].owner == seat) total += position_total(rules, layout, p, plane);
+    if (rules->stacks && total >= 1 << slices) return false;
+  }
+  if (!k->program->keeps_taken) return true;
+  for (int plane = 0; plane < rules->planes; plane++)
+    memcpy(set_at(k, to, k->program->plane_sets + plane), &position_taken(layout, p)[plane],
+           (size_t)(k->words < SITE_WORDS ? k->words : SITE_WORDS) * 8);
+  return true;
+}
+
+static void load_cells(const Kernel *k, const Layout *layout, const Position *p, int32_t *nums) {
+  const Rules *rules = k->rules;
+  const int32_t *cells = position_cells(layout, p);
+  for (int i = 0; i < rules->states; i++)
+    for (int c = 0; c < rules->state[i].cells; c++) {
+      int at = rules->state[i].cell + c;
+      bool values = rules->state[i].type == TYPE_VALUES;
+      put(k, nums, F_CELL + at, values ? value_of(k->program, cells[at]) : cells[at]);
+    }
+}
+
+void *kernel_load(const Kernel *k, const Layout *layout, const Position *p) {
+  const Rules *rules = k->rules;
+  void *to = memory_resize(NULL, k->size);
+  memset(to, 0, k->size);
+  int32_t *nums = nums_of(k, to);
+  if (!load_pieces(k, layout, p, to)) {
+    memory_resize(to, 0);
+    return NULL;
+  }
+  load_cells(k, layout, p, nums);
+  put(k, nums, F_MOVER, p->stage == STAGE_ENDED ? -1 : p->mover);
+  put(k, nums, F_END_RULE, p->end_rule);
+  put(k, nums, F_WINNERS, p->winners);
+  put(k, nums, F_DRAWN, p->drawn);
+  put(k, nums, F_ACTIVE, p->active);
+  put(k, nums, F_PHASE, p->phase);
+  if (rules->phases > 1) put(k, nums, F_TURN_PHASE, p->turn_phase);
+  put(k, nums, F_STARTER, p->starter);
+  put(k, nums, F_ROLLED, p->rolled);
+  uint64_t dice = 0;
+  for (int i = 0; i < p->dice; i++) dice |= (uint64_t)(p->die[i] + 1) << (8 * i);
+  put(k, nums, F_DICE0, (int32_t)(uint32_t)dice);
+  put(k, nums, F_DICE1, (int32_t)(uint32_t)(dice >> 32));
+  put(k, nums, F_DOUBLED, p->doubled);
+  put(k, nums, F_STEPS, p->steps);
+  put(k, nums, F_DICE_USED, p->dice_used);
+  put(k, nums, F_PIPS_USED, p->pips_used);
+  put(k, nums, F_CAPTURED, p->captured);
+  put(k, nums, F_LAST_RULE, p->last_rule);
+  put(k, nums, F_LAST_PLANE, p->last_plane);
+  put(k, nums, F_LAST_ORIGIN, p->last_origin);
+  put(k, nums, F_LAST_TARGET, p->last_target);
+  put(k, nums, F_LAST_DIE, p->last_die);
+  put(k, nums, F_PREV_TARGET, p->prev_target);
+  put(k, nums, F_TAKEN_N, p->taken_n);
+  put(k, nums, F_TURN_COUNT, p->turn_count);
+  put(k, nums, F_QUIET, p->quiet);
+  put(k, nums, F_PASSES, p->passes);
+  put(k, nums, F_TURN_ORIGIN, p->turn_origin);
+  put(k, nums, F_TURN_TARGET, p->turn_target);
+  for (int s = 0; s < rules->seats; s++) {
+    double worth = p->score[s] * WORTH_UNIT;
+    put(k, nums, F_SCORE + s, (int32_t)(worth + (worth < 0 ? -0.5 : 0.5)));
+    put(k, nums, F_TURNS + s, p->turns[s]);
+    put(k, nums, F_OVERRUNS + s, p->overruns[s]);
+    put(k, nums, F_LAST_ORIGIN_OF + s, p->last_origin_of[s]);
+    put(k, nums, F_LAST_TARGET_OF + s, p->last_target_of[s]);
+  }
+  for (int i = 0; i < rules->rules; i++)
+    put(k, nums, F_USES + i, p->steps ? position_uses(layout, p)[i] : 0);
+  return to;
+}
+
+void kernel_store(const Kernel *k, const Layout *layout, const void *position, Position *p) {
+  const Rules *rules = k->rules;
+  const int32_t *nums = nums_of(k, position);
+  const int16_t *slot = k->program->slot;
+  int slices = k->program->slices;
+  memset(p, 0, layout->size);
+  p->size = (uint32_t)layout->size;
+  for (int plane = 0; plane < rules->planes; plane++)
+    for (int s = 0; s < rules->board.sites; s++) {
+      int n = 0;
+      for (int b = 0; b < slices; b++)
+        n |= (int)((set_at(k, position, plane * slices + b)[s >> 6] >> (s & 63)) & 1) << b;
+      if (n) position_add(rules, layout, p, plane, s, n);
+    }
+  for (int i = 0; i < rules->states; i++)
+    for (int c = 0; c < rules->state[i].cells; c++) {
+      int at = rules->state[i].cell + c;
+      int32_t v = nums[slot[F_CELL + at]];
+      position_cells(layout, p)[at] =
+          rules->state[i].type == TYPE_VALUES && v >= 0 ? k->program->atom_of_value[v] : v;
+    }
+  p->end_rule = (int16_t)nums[slot[F_END_RULE]];
+  p->stage = p->end_rule >= 0 ? STAGE_ENDED : STAGE_TURN;
+  p->mover = p->turn_mover = (int8_t)nums[slot[F_MOVER]];
+  p->winners = (uint8_t)nums[slot[F_WINNERS]];
+  p->drawn = nums[slot[F_DRAWN]] != 0;
+  p->active = (uint8_t)nums[slot[F_ACTIVE]];
+  p->phase = p->turn_phase = (int8_t)nums[slot[F_PHASE]];
+  for (int s = 0; s < rules->seats; s++)
+    p->score[s] = (double)nums[slot[F_SCORE + s]] / WORTH_UNIT;
+}

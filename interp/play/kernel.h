@@ -1,0 +1,49 @@
+/* The kernels: games lowered to operations on site sets, played by the interpreter or by
+ * machine code. Both have one interface (MachineApi) and one layout of positions but for the
+ * width of sets; the same seed gives the same games with both.
+ *
+ * Life of a kernel: kernel_new → kernel_native (optional) → kernel_load, api calls → kernel_free. */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <stdio.h>
+
+#include "play/engine.h"
+#include "play/machine.h"
+#include "play/program.h"
+
+extern const MachineApi kernel_api_1, kernel_api_2, kernel_api_4, kernel_api_8;
+const void *kernel_game_1(const Program *program, Arena *arena);
+const void *kernel_game_2(const Program *program, Arena *arena);
+const void *kernel_game_4(const Program *program, Arena *arena);
+const void *kernel_game_8(const Program *program, Arena *arena);
+
+typedef struct Kernel {
+  const Rules *rules;
+  Program *program;
+  const MachineApi *api;
+  const void *game;  /* what api->open wants */
+  int words;         /* of a set in positions of this api */
+  size_t size;       /* of a position */
+  bool native;
+} Kernel;
+
+/* Lowers the game for the interpreter. NULL if something in it is not lowered: then a sentence
+ * in `why` names the rule. */
+Kernel *kernel_new(const Rules *rules, char *why, size_t room);
+void kernel_free(Kernel *kernel);
+/* From now on the machine code behind `api` (made of this kernel's program) is used. */
+void kernel_use(Kernel *kernel, const MachineApi *api);
+
+/* A position of the reference as one of the kernel's, in memory_resize'd memory of
+ * kernel->size, or NULL: it holds more pieces than the kernel counts. Between turns or with
+ * the dice thrown. */
+void *kernel_load(const Kernel *kernel, const Layout *layout, const Position *p);
+/* And back: everything that position_same compares. `p` is a position of the game. */
+void kernel_store(const Kernel *kernel, const Layout *layout, const void *position, Position *p);
+
+/* What the rules mean in the numbers of the kernel; shared by interpreter and printer. */
+int32_t *program_label(const Program *program, int label, Arena *arena); /* [site + 1] */
+int32_t *program_turn_start(const Program *program, Arena *arena);
+
+#endif

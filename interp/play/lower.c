@@ -1,0 +1,664 @@
+/* From rules to the list of operations: registers, blocks, and the sections of a game one by
+ * one. Reads Rules; makes a Program. What cannot be lowered is refused with its rule. */
+#include "play/lower.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *op_name(int code) {
+  static const char *const name[] = {
+#define OP(name, form) #name,
+#include "play/ops.def"
+#undef OP
+  };
+  return name[code];
+}
+const char *op_form(int code) {
+  static const char *const form[] = {
+#define OP(name, form) #form,
+#include "play/ops.def"
+#undef OP
+  };
+  return form[code];
+}
+
+void lower_refuse(Lower *l, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(l->why, sizeof l->why, format, args);
+  va_end(args);
+  longjmp(l->refuse, 1);
+}
+
+/* ---- constants ---- */
+
+Reg reg_num(Lower *l, int64_t n) {
+  Program *p = l->p;
+  for (int i = 0; i < p->const_nums; i++)
+    if (p->const_num[i] == n) return -1 - i;
+  if ((p->const_nums & (p->const_nums - 1)) == 0)
+    p->const_num = memory_resize(p->const_num,
+                                 sizeof *p->const_num * (size_t)(p->const_nums * 2 + 1));
+  p->const_num[p->const_nums] = n;
+  return -1 - p->const_nums++;
+}
+
+Reg reg_set(Lower *l, SiteSet set) {
+  Program *p = l->p;
+  for (int i = 0; i < p->const_sets; i++)
+    if (sites_equal(&p->const_set[i], &set)) return -1 - i;
+  if ((p->const_sets & (p->const_sets - 1)) == 0)
+    p->const_set = memory_resize(p->const_set,
+                                 sizeof *p->const_set * (size_t)(p->const_sets * 2 + 1));
+  p->const_set[p->const_sets] = set;
+  return -1 - p->const_sets++;
+}
+
+bool num_known(const Lower *l, Reg r, int64_t *n) {
+  if (r >= 0) return false;
+  *n = l->p->const_num[-1 - r];
+  return true;
+}
+const SiteSet *set_known(const Lower *l, Reg r) {
+  return r < 0 ? &l->p->const_set[-1 - r] : NULL;
+}
+bool num_is(const Lower *l, Reg r, int64_t n) { return r < 0 && l->p->const_num[-1 - r] == n; }
+bool set_is_none(const Lower *l, Reg r) { return r < 0 && sites_is_empty(set_known(l, r)); }
+
+/* ---- blocks ---- */
+
+static Block *block_new(Lower *l, Block *parent, bool loop) {
+  Block *b = ARENA_NEW(l->p->arena, Block);
+  b->parent = parent;
+  b->loop = loop;
+  return b;
+}
+static bool is_inside(const Block *outer, const Block *inner) {
+  while (inner && inner != outer) inner = inner->parent;
+  return inner == outer;
+}
+/* Of two blocks on one branch the inner one. */
+static Block *deeper(Block *a, Block *b) { return is_inside(a, b) ? b : a; }
+
+static Reg new_reg(Lower *l, char type, Block *block) {
+  if (type == 'S') {
+    VEC_PUSH(l->set_block, block);
+    return (Reg)l->set_block.n - 1;
+  }
+  VEC_PUSH(l->num_block, block);
+  return (Reg)l->num_block.n - 1;
+}
+Reg fresh_num(Lower *l) { return new_reg(l, 'N', l->block); }
+
+static Op op_new(const Lower *l, int code, int n, const int32_t *args) {
+  Op op;
+  memset(&op, 0, sizeof op);
+  op.code = (uint16_t)code;
+  op.rule = (int16_t)l->rule;
+  op.clause = (int16_t)l->clause;
+  int at = op_form(code)[0] == '_' ? 0 : 1;
+  for (int i = 0; i < n; i++) op.a[at + i] = args[i];
+  return op;
+}
+
+static void append(Block *block, Op op, Block *body, Block *other) {
+  Item item = {op, body, other};
+  VEC_PUSH(block->items, item);
+}
+
+static bool reads_position(int code) { return strchr(op_form(code), 'P') != NULL; }
+
+/* The outermost block where all that the operation needs is there, if that saves a loop. */
+static Block *place(Lower *l, const Op *op) {
+  const char *form = op_form(op->code) + 2;
+  Block *need = reads_position(op->code) ? l->fresh : l->root;
+  for (int i = 0; form[i] && form[i] != '0'; i++) {
+    int32_t r = op->a[1 + i];
+    if (r < 0) continue;
+    if (form[i] == 'S') need = deeper(need, l->set_block.at[r]);
+    if (form[i] == 'N') need = deeper(need, l->num_block.at[r]);
+  }
+  Block *best = l->block;
+  for (Block *b = l->block; b != need; b = b->parent)
+    if (b->loop) best = b->parent;
+  return best;
+}
+
+static unsigned op_hash(const Op *op) {
+  unsigned h = (unsigned)op->code * 2654435761u;
+  for (int i = 1; i < OP_ARGS; i++) h = (h ^ (unsigned)op->a[i]) * 16777619u;
+  return (h ^ (h >> 15)) & 1023u;
+}
+
+Reg make(Lower *l, int code, int n, const int32_t *args) {
+  Op op = op_new(l, code, n, args);
+  int version = reads_position(code) ? l->version : 0;
+  unsigned h = op_hash(&op);
+  for (int i = l->bucket[h]; i; i = l->known.at[i - 1].next) {
+    const Known *k = &l->known.at[i - 1];
+    if (k->op.code == op.code && k->version == version && is_inside(k->block, l->block) &&
+        !memcmp(k->op.a + 1, op.a + 1, sizeof op.a - sizeof op.a[0]))
+      return k->op.a[0];
+  }
+  Block *block = place(l, &op);
+  op.a[0] = new_reg(l, op_form(code)[0], block);
+  append(block, op, NULL, NULL);
+  Known known = {op, version, block, l->bucket[h]};
+  VEC_PUSH(l->known, known);
+  l->bucket[h] = (int)l->known.n;
+  return op.a[0];
+}
+
+Reg act(Lower *l, int code, int n, const int32_t *args) {
+  Op op = op_new(l, code, n, args);
+  char type = op_form(code)[0];
+  if (type != '_') op.a[0] = new_reg(l, type, l->block);
+  append(l->block, op, NULL, NULL);
+  return type == '_' ? NO_REG : op.a[0];
+}
+
+/* ---- control ---- */
+
+static void open_block(Lower *l, Op op, bool loop) {
+  Block *body = block_new(l, l->block, loop);
+  Item head = {op, body, NULL};
+  Block *holder = block_new(l, l->block, false); /* keeps the head until the end is known */
+  VEC_PUSH(holder->items, head);
+  body->parent = l->block;
+  VEC_PUSH(body->items, ((Item){op, holder, NULL}));
+  l->block = body;
+}
+void block_if(Lower *l, Reg yes) {
+  Op op = op_new(l, O_if_, 1, (int32_t[]){yes});
+  open_block(l, op, false);
+}
+void block_else(Lower *l) {
+  Block *body = l->block, *holder = body->items.at[0].body;
+  Block *other = block_new(l, body->parent, false);
+  holder->items.at[0].other = other;
+  VEC_PUSH(other->items, ((Item){body->items.at[0].op, holder, NULL}));
+  if (is_inside(body, l->fresh)) {
+    l->fresh = body->parent;
+    l->version++;
+  }
+  l->block = other;
+}
+void block_end(Lower *l) {
+  Block *body = l->block, *holder = body->items.at[0].body;
+  Item head = holder->items.at[0];
+  l->block = body->parent;
+  append(l->block, head.op, head.body, head.other);
+  if (is_inside(body, l->fresh)) {
+    l->fresh = l->block;
+    l->version++;
+  }
+  VEC_FREE(holder->items);
+}
+Reg loop_sites(Lower *l, Reg set) {
+  Op op = op_new(l, O_for_sites, 0, NULL);
+  open_block(l, op, true);
+  Op *head = &l->block->items.at[0].body->items.at[0].op;
+  head->a[0] = new_reg(l, 'N', l->block);
+  head->a[1] = new_reg(l, 'S', l->block);
+  head->a[2] = set;
+  return head->a[0];
+}
+Reg loop_dice(Lower *l) {
+  Op op = op_new(l, O_for_dice, 0, NULL);
+  open_block(l, op, true);
+  Op *head = &l->block->items.at[0].body->items.at[0].op;
+  head->a[0] = new_reg(l, 'N', l->block);
+  head->a[1] = new_reg(l, 'N', l->block);
+  return head->a[0];
+}
+void loop_steps(Lower *l, Reg mark, Reg *origin, Reg *target, Reg *placed) {
+  Op op = op_new(l, O_for_steps, 0, NULL);
+  open_block(l, op, true);
+  Op *head = &l->block->items.at[0].body->items.at[0].op;
+  *origin = head->a[0] = new_reg(l, 'N', l->block);
+  *target = head->a[1] = new_reg(l, 'N', l->block);
+  *placed = head->a[2] = new_reg(l, 'N', l->block);
+  head->a[3] = new_reg(l, 'N', l->block); /* what is left of the bundle: candidates seen */
+  head->a[4] = mark;
+}
+
+void changed(Lower *l) {
+  l->version++;
+  l->fresh = l->block;
+}
+
+/* ---- variables ---- */
+
+Reg var_num_in(Lower *l, Block *block, int64_t start) {
+  Op op = op_new(l, O_var_num, 1, (int32_t[]){reg_num(l, start)});
+  op.a[0] = new_reg(l, 'N', block);
+  append(block, op, NULL, NULL);
+  return op.a[0];
+}
+Reg var_set_in(Lower *l, Block *block) {
+  Op op = op_new(l, O_var_set, 1, (int32_t[]){reg_set(l, sites_none())});
+  op.a[0] = new_reg(l, 'S', block);
+  append(block, op, NULL, NULL);
+  return op.a[0];
+}
+static void put(Lower *l, int code, Reg var, Reg value) {
+  Op op = op_new(l, code, 1, (int32_t[]){value});
+  op.a[0] = var;
+  append(l->block, op, NULL, NULL);
+}
+void var_num_put(Lower *l, Reg var, Reg value) { put(l, O_put_num, var, value); }
+void var_set_put(Lower *l, Reg var, Reg value) { put(l, O_put_set, var, value); }
+Reg var_num_get(Lower *l, Reg var) { return ACT(l, var_num, var); }
+Reg var_set_get(Lower *l, Reg var) { return ACT(l, var_set, var); }
+
+/* ---- fields ---- */
+
+/* What may differ between two complete turns from one position though pieces and cells agree. */
+static bool varies_in_turn(int f) {
+  return (f >= F_ROLLED && f <= F_TAKEN_N) || f == F_QUIET || f == F_TURN_ORIGIN ||
+         f == F_TURN_TARGET || (f >= F_LAST_ORIGIN_OF && f < F_CELL) || f == F_PASSES;
+}
+
+Reg field(Lower *l, int f) {
+  l->field_read[f] = true;
+  if (l->section != SECTION_GEN && l->section != SECTION_MAKE && l->section != SECTION_LEAVES &&
+      l->section != SECTION_JUDGE_STEP && l->section != SECTION_GOING &&
+      l->section != SECTION_REROLL && l->section < SECTION_FORBIDDEN && varies_in_turn(f))
+    l->varying_read = true;
+  if (f == F_ACTIVE && l->rules->seats == 2) return reg_num(l, 3);
+  return MAKE(l, load_num, l->base, f);
+}
+void set_field(Lower *l, int f, Reg value) {
+  ACT(l, store_num, 0, f, value);
+  changed(l);
+}
+
+int value_number(Lower *l, int atom) {
+  Program *p = l->p;
+  if (p->value_of_atom[atom] >= 0) return p->value_of_atom[atom];
+  if (p->atoms == 64) lower_refuse(l, "more than 64 values are compared");
+  p->atom_of_value[p->atoms] = (int16_t)atom;
+  return p->value_of_atom[atom] = (int16_t)p->atoms++;
+}
+
+Reg phase_open(Lower *l, const Rule *rule) {
+  if (rule->phase < 0 || l->rules->phases == 1) return reg_num(l, 1);
+  return MAKE(l, num_eq, field(l, F_TURN_PHASE), reg_num(l, rule->phase));
+}
+
+/* ---- from blocks to a list ---- */
+
+typedef VEC(Op) OpList;
+
+static void flatten(OpList *list, const Block *b, bool root) {
+  for (size_t i = root ? 0 : 1; i < b->items.n; i++) {
+    const Item *item = &b->items.at[i];
+    int head = (int)list->n;
+    VEC_PUSH(*list, item->op);
+    if (!item->body) continue;
+    flatten(list, item->body, false);
+    Op end;
+    memset(&end, 0, sizeof end);
+    end.rule = item->op.rule;
+    end.clause = item->op.clause;
+    int jump = (int)strlen(op_form(item->op.code)) - 3; /* operand that says where to go */
+    if (item->op.code == O_if_) {
+      if (item->other) {
+        int middle = (int)list->n;
+        end.code = O_else_;
+        VEC_PUSH(*list, end);
+        list->at[head].a[jump] = (int32_t)list->n;
+        flatten(list, item->other, false);
+        list->at[middle].a[0] = (int32_t)list->n;
+      } else {
+        list->at[head].a[jump] = (int32_t)list->n;
+      }
+      end.code = O_end_if;
+      VEC_PUSH(*list, end);
+      continue;
+    }
+    end.code = item->op.code == O_for_sites  ? O_end_sites
+               : item->op.code == O_for_dice ? O_end_dice
+                                             : O_end_steps;
+    end.a[0] = head;
+    VEC_PUSH(*list, end);
+    list->at[head].a[jump] = (int32_t)list->n;
+  }
+}
+
+static void block_free(Block *b) {
+  for (size_t i = 0; i < b->items.n; i++) {
+    if (b->items.at[i].body && !(i == 0 && b->parent)) {
+      block_free(b->items.at[i].body);
+      if (b->items.at[i].other) block_free(b->items.at[i].other);
+    }
+  }
+  VEC_FREE(b->items);
+}
+
+/* ---- sections ---- */
+
+static void begin_section(Lower *l, SectionKind section, int seat) {
+  l->section = section;
+  l->seat = seat;
+  l->root = l->block = l->fresh = block_new(l, NULL, false);
+  l->known.n = 0;
+  memset(l->bucket, 0, sizeof l->bucket);
+  l->version = 1;
+  l->base = 0;
+  l->rule = l->clause = -1;
+  l->each = -1;
+  l->choice_type = 0;
+  Reg none = reg_num(l, -1);
+  l->here = l->origin = l->target = l->die = l->chosen = none;
+  l->victim_mode = VICTIM_NONE;
+  l->made = section != SECTION_GEN && section != SECTION_REROLL;
+  l->step_known = l->intact = l->in_old = l->taken_known = false;
+}
+
+static void bind_step(Lower *l) {
+  l->origin = MAKE(l, step_origin);
+  l->target = MAKE(l, step_target);
+  l->die = MAKE(l, step_die);
+  l->chosen = MAKE(l, step_chosen);
+  l->step_known = true;
+}
+
+static void lower_section(Lower *l, OpList *list, SectionKind section, int seat) {
+  const Rules *rules = l->rules;
+  begin_section(l, section, seat);
+  switch (section) {
+    case SECTION_GEN: lower_gen(l); break;
+    case SECTION_MAKE: bind_step(l); lower_make(l); break;
+    case SECTION_LEAVES: bind_step(l); lower_leaves(l); break;
+    case SECTION_JUDGE_STEP: lower_judge(l, JUDGED_STEP); break;
+    case SECTION_JUDGE_END: lower_judge(l, JUDGED_END); break;
+    case SECTION_JUDGE_START: lower_judge(l, JUDGED_START); break;
+    case SECTION_SCORE: lower_score(l); break;
+    case SECTION_GOING: lower_going(l); break;
+    case SECTION_SETTLE: lower_settle(l); break;
+    case SECTION_NEXT: lower_next(l); break;
+    case SECTION_REROLL: lower_reroll(l); break;
+    case SECTION_FORBIDDEN: bind_step(l); lower_forbidden(l); break;
+    default: {
+      int i = (int)section - SECTION_MUST;
+      lower_must(l, &rules->rule[rules->of_kind[RULE_MUST][i / 2]], i & 1);
+    }
+  }
+  if (l->root->items.n == 0) {
+    l->p->section[seat][section] = -1;
+  } else {
+    l->p->section[seat][section] = (int)list->n;
+    l->rule = l->clause = -1;
+    ACT(l, return_, reg_num(l, 0));
+    flatten(list, l->root, true);
+  }
+  block_free(l->root);
+}
+
+/* Registers get their final numbers: the constants first. */
+static void number_registers(Lower *l) {
+  Program *p = l->p;
+  for (int i = 0; i < p->ops; i++) {
+    const char *form = op_form(p->op[i].code);
+    int at = form[0] == '_' ? 0 : 1;
+    if (at) p->op[i].a[0] += form[0] == 'S' ? p->const_sets : p->const_nums;
+    for (int k = 0; form[2 + k] && form[2 + k] != '0'; k++) {
+      int32_t *a = &p->op[i].a[at + k];
+      if (form[2 + k] == 'S') *a = *a < 0 ? -1 - *a : *a + p->const_sets;
+      if (form[2 + k] == 'N') *a = *a < 0 ? -1 - *a : *a + p->const_nums;
+    }
+  }
+  p->set_regs = (int)l->set_block.n + p->const_sets;
+  p->num_regs = (int)l->num_block.n + p->const_nums;
+}
+
+/* ---- the position ---- */
+
+static int give_slot(Program *p, int f) {
+  if (p->slot[f] < 0) p->slot[f] = (int16_t)p->nums++;
+  return p->slot[f];
+}
+static void give_row(Program *p, int f, int n) {
+  for (int i = 0; i < n; i++) give_slot(p, f + i);
+}
+static bool row_read(const Lower *l, int f, int n) {
+  for (int i = 0; i < n; i++)
+    if (l->field_read[f + i]) return true;
+  return false;
+}
+
+/* The numbers of a position that somebody reads, zone by zone. */
+static void lay_out(Lower *l) {
+  Program *p = l->p;
+  const Rules *rules = l->rules;
+  int seats = rules->seats;
+  give_slot(p, F_END_RULE);
+  give_slot(p, F_MOVER);
+  give_slot(p, F_WINNERS);
+  give_slot(p, F_ACTIVE);
+  give_slot(p, F_PHASE);
+  give_row(p, F_SCORE, seats);
+  give_row(p, F_CELL, rules->cells);
+  p->zone_a = p->nums;
+  give_row(p, F_CELL + rules->cells, rules->all_cells - rules->cells);
+  if (rules->pools) {
+    give_slot(p, F_DICE0);
+    bool many = false;
+    for (int i = 0; i < rules->pools; i++) {
+      const DicePool *pool = &rules->pool[i];
+      many |= pool->dice > 4 || pool->doubles > 4;
+    }
+    for (int i = 0; i < p->ops; i++) many |= p->op[i].code == O_gain_die;
+    if (many) give_slot(p, F_DICE1);
+    give_slot(p, F_ROLLED);
+  }
+  static const int told[] = {F_DICE_USED, F_PIPS_USED, F_LAST_RULE, F_LAST_PLANE,
+                             F_LAST_ORIGIN, F_LAST_TARGET, F_TAKEN_N, F_PREV_TARGET};
+  for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+    if (l->field_read[told[i]]) give_slot(p, told[i]);
+  if (l->field_read[F_PREV_TARGET]) give_slot(p, F_LAST_TARGET);
+  if (l->field_read[F_CAPTURED]) give_slot(p, F_CAPTURED);
+  for (int i = 0; i < rules->rules; i++)
+    if (l->field_read[F_USES + i]) give_slot(p, F_USES + i);
+  p->zone_b = p->nums;
+  give_slot(p, F_STEPS);
+  give_slot(p, F_CAPTURED);
+  give_slot(p, F_DRAWN);
+  for (int i = 0; i < rules->rules; i++) {
+    const Rule *r = &rules->rule[i];
+    if (r->exists && (r->kind == RULE_MOVE || r->kind == RULE_CHOICE || r->kind == RULE_CAPTURE))
+      give_slot(p, F_USES + i);
+  }
+  if (rules->phases > 1) give_slot(p, F_TURN_PHASE);
+  static const int single[] = {F_STARTER, F_DOUBLED, F_LAST_DIE, F_TURN_COUNT, F_QUIET,
+                               F_PASSES, F_OVER};
+  for (size_t i = 0; i < sizeof single / sizeof *single; i++)
+    if (l->field_read[single[i]]) give_slot(p, single[i]);
+  static const int row[] = {F_TURNS, F_OVERRUNS, F_LAST_ORIGIN_OF, F_LAST_TARGET_OF};
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+    if (row_read(l, row[i], seats)) give_row(p, row[i], seats);
+  if (row_read(l, F_LAST_ORIGIN_OF, 2 * SEATS_MAX)) {
+    give_slot(p, F_TURN_ORIGIN);
+    give_slot(p, F_TURN_TARGET);
+  }
+  if (p->slot[F_TURN_PHASE] < 0) p->slot[F_TURN_PHASE] = p->slot[F_PHASE];
+}
+
+/* Fields become slots; what nobody reads is not written. */
+static void settle_fields(Lower *l) {
+  Program *p = l->p;
+  for (int i = 0; i < p->ops; i++) {
+    Op *op = &p->op[i];
+    switch (op->code) {
+      case O_load_num: op->a[2] = p->slot[op->a[2]]; break;
+      case O_store_num:
+        op->a[1] = p->slot[op->a[1]];
+        if (op->a[1] < 0) op->code = O_nothing;
+        break;
+      case O_load_cell:
+      case O_old_cell:
+      case O_cells_are: op->a[2] = p->slot[op->a[2]]; break;
+      case O_store_cell: op->a[1] = p->slot[op->a[1]]; break;
+      case O_count_use: op->a[1] = p->slot[F_USES + op->a[1]]; break;
+      default: break;
+    }
+  }
+}
+
+static void slices(Lower *l) {
+  const Rules *rules = l->rules;
+  int most = 0, total[SEATS_MAX] = {0}, all = 0;
+  for (int plane = 0; plane < rules->planes; plane++)
+    for (int s = 0; s < rules->board.sites; s++) {
+      int n = rules->start_count[plane * rules->board.sites + s];
+      total[rules->plane[plane].owner] += n;
+      all += n;
+    }
+  for (int s = 0; s < SEATS_MAX; s++) most = total[s] > most ? total[s] : most;
+  for (int i = 0; i < rules->rules; i++) { /* pieces that change sides */
+    const Rule *r = &rules->rule[i];
+    for (int k = 0; k < r->do_.n; k++)
+      if (r->do_.at[k].op == EFFECT_MAKE && r->do_.at[k].b) most = all;
+  }
+  l->p->slices = 1;
+  if (rules->stacks)
+    while ((1 << l->p->slices) <= most) l->p->slices++;
+  if (l->p->slices > SLICES_MAX) lower_refuse(l, "more than 255 pieces");
+  l->p->plane_sets = rules->planes * l->p->slices;
+}
+
+static void ways_of_board(Lower *l) {
+  const Board *b = &l->rules->board;
+  for (int d = 0; d < b->dirs; d++) {
+    int by = 0;
+    bool linear = true;
+    for (int s = 0; s < b->squares; s++) {
+      if (b->next[d][s] < 0) continue;
+      if (by && b->next[d][s] - s != by) linear = false;
+      by = b->next[d][s] - s;
+    }
+    l->p->linear[d] = linear ? by : 0;
+  }
+  for (int i = 0; i < l->rules->paths; i++) {
+    const Path *path = &l->rules->path[i];
+    PathSegment *list = ARENA_ARRAY(l->p->arena, PathSegment, path->n + 1);
+    int n = 0;
+    for (int k = 0; k < path->n; k++) {
+      int by = k ? path->site[k] - path->site[k - 1] : 0;
+      bool fits = n && (by == 1 || by == -1) &&
+                  (sites_count(&list[n - 1].sites) == 1 || list[n - 1].up == (by > 0));
+      if (!fits) n++;
+      if (fits) list[n - 1].up = by > 0;
+      sites_add(&list[n - 1].sites, path->site[k]);
+    }
+    l->p->segment[i] = list;
+    l->p->segments[i] = n;
+  }
+}
+
+static void set_flags(Lower *l) {
+  Program *p = l->p;
+  const Rules *rules = l->rules;
+  p->musts = rules->of_kind_n[RULE_MUST];
+  p->single = true;
+  for (int i = 0; i < rules->phases; i++) {
+    const TurnShape *t = &rules->phase[i].turn;
+    if (t->again || t->steps_low || t->steps_high || t->pool >= 0) p->single = false;
+  }
+  p->all_dice = rules->of_kind_n[RULE_CHOICE] == 0;
+  for (int i = 0; i < rules->of_kind_n[RULE_MOVE]; i++)
+    p->all_dice &= rules->rule[rules->of_kind[RULE_MOVE][i]].takes_die;
+  for (int i = 0; i < rules->phases; i++) {
+    const TurnShape *t = &rules->phase[i].turn;
+    if (t->pool < 0) p->all_dice = false;
+  }
+  for (int i = 0; i < rules->of_kind_n[RULE_FORBID]; i++) {
+    const Rule *f = &rules->rule[rules->of_kind[RULE_FORBID][i]];
+    p->leaves |= f->leaves && f->judged == JUDGED_STEP;
+    p->judged_end |= f->judged == JUDGED_END;
+  }
+  for (int kind = RULE_WIN; kind <= RULE_DRAW; kind++)
+    for (int i = 0; i < rules->of_kind_n[kind]; i++)
+      p->starts |= rules->rule[rules->of_kind[kind][i]].judged == JUDGED_START;
+  p->late = rules->of_kind_n[RULE_SETTLE] == 0 && !l->varying_read;
+  bool distinct = true;
+  for (int s = 0; s < rules->seats; s++)
+    for (int k = 0; k < rules->planes; k++) distinct &= l->emitters[s][k] <= 1;
+  p->direct = p->single && p->late && !p->leaves && !p->judged_end && !p->musts && distinct &&
+              !l->own_changed && rules->of_kind_n[RULE_CHOICE] == 0;
+  for (int i = 0; i < p->ops; i++) {
+    p->repeats |= p->op[i].code == O_ask_repeats;
+    p->between |= p->op[i].code == O_step_between;
+  }
+}
+
+static void lower_all(Lower *l, OpList *list) {
+  const Rules *rules = l->rules;
+  if (rules->of_kind_n[RULE_MUST] > MUSTS_MAX) lower_refuse(l, "more than %d must rules", MUSTS_MAX);
+  if (rules->pools > 8) lower_refuse(l, "more than eight pools of dice");
+  slices(l);
+  ways_of_board(l);
+  for (int i = 0; i < rules->states; i++)
+    if (rules->state[i].type == TYPE_VALUES)
+      SITES_FOR(atom, rules->state[i].values) value_number(l, atom);
+  for (int i = 0; i < rules->labels; i++)
+    if (rules->label[i].type == TYPE_VALUES)
+      for (int s = 0; s < rules->board.sites; s++)
+        if (rules->label[i].value[s] >= 0) value_number(l, rules->label[i].value[s]);
+  for (int seat = 0; seat < rules->seats; seat++)
+    for (int s = 0; s < SECTION_MUST + 2 * rules->of_kind_n[RULE_MUST]; s++)
+      lower_section(l, list, (SectionKind)s, seat);
+}
+
+Program *program_lower(const Rules *rules) {
+  Lower *l = memory_resize(NULL, sizeof *l);
+  memset(l, 0, sizeof *l);
+  Arena *arena = arena_new("program");
+  Program *p = ARENA_NEW(arena, Program);
+  p->arena = arena;
+  p->rules = l->rules = rules;
+  l->p = p;
+  for (int i = 0; i < F_COUNT; i++) p->slot[i] = -1;
+  for (int i = 0; i < ATOMS_MAX; i++) p->value_of_atom[i] = -1;
+  p->words = (rules->board.sites + 63) / 64;
+  OpList list = {NULL, 0, 0};
+  if (setjmp(l->refuse)) {
+    p->refused = arena_printf(arena, "%s", l->why);
+    p->refused_rule = l->rule;
+    p->refused_clause = l->clause;
+  } else {
+    lower_all(l, &list);
+  }
+  p->ops = (int)list.n;
+  p->op = ARENA_ARRAY(arena, Op, p->ops + 1);
+  if (list.n) memcpy(p->op, list.at, list.n * sizeof *list.at);
+  if (!p->refused) {
+    set_flags(l);
+    lay_out(l);
+    p->keeps_taken = false;
+    for (int i = 0; i < p->ops; i++)
+      if (p->op[i].code == O_load_set && p->op[i].a[2] >= p->plane_sets) p->keeps_taken = true;
+    p->sets = p->plane_sets + (p->keeps_taken ? rules->planes : 0);
+    if (!p->keeps_taken)
+      for (int i = 0; i < p->ops; i++)
+        if (p->op[i].code == O_store_set && p->op[i].a[1] >= p->plane_sets)
+          p->op[i].code = O_nothing;
+    settle_fields(l);
+    number_registers(l);
+  }
+  VEC_FREE(list);
+  VEC_FREE(l->set_block);
+  VEC_FREE(l->num_block);
+  VEC_FREE(l->known);
+  memory_resize(l, 0);
+  return p;
+}
+
+void program_free(Program *p) {
+  if (!p) return;
+  memory_resize(p->const_num, 0);
+  memory_resize(p->const_set, 0);
+  arena_free(p->arena);
+}

@@ -1,0 +1,179 @@
+/* What the files of the lowering share. Operations are put into a tree of blocks; an operation
+ * without side effects is made once wherever its value is at hand, and stands outside the loops
+ * on which it does not depend. */
+#ifndef LOWER_H
+#define LOWER_H
+
+#include <setjmp.h>
+
+#include "base/vec.h"
+#include "play/program.h"
+
+typedef int32_t Reg; /* while lowering, constants are negative: -1 - index */
+enum { NO_REG = INT32_MIN };
+
+typedef struct Block Block;
+typedef struct Item {
+  Op op;
+  Block *body, *other; /* of if_ and the loops */
+} Item;
+struct Block {
+  Block *parent;
+  bool loop;
+  VEC(Item) items;
+};
+
+typedef struct Known { /* an operation whose value is in a register */
+  Op op;
+  int version;
+  Block *block;
+  int next;
+} Known;
+
+typedef struct Pieces { /* sets of pieces, plane by plane */
+  uint32_t planes;
+  Reg at[PLANES_MAX];
+} Pieces;
+
+typedef enum VictimMode { VICTIM_NONE, VICTIM_ONE, VICTIM_ALL } VictimMode;
+
+/* Changes that effects ask for, gathered while the position stands. */
+typedef struct PieceMove {
+  int plane, to_plane;
+  Reg to_site; /* NO_REG: stays; GONE_REG: leaves the game */
+  Reg set;     /* a variable */
+} PieceMove;
+enum { GONE_REG = INT32_MIN + 1 };
+typedef struct CellMove {
+  int state, cell;
+  bool add;
+  Reg value, yes; /* variables */
+} CellMove;
+typedef struct Moves {
+  Block *block; /* where the variables are */
+  VEC(PieceMove) pieces;
+  VEC(CellMove) cells;
+  Reg phase, phase_yes;
+  struct { Reg value, yes; } gain[DICE_MAX];
+  int gains;
+  bool kept; /* the old cells have been put aside */
+} Moves;
+
+typedef struct Lower {
+  Program *p;
+  const Rules *rules;
+  jmp_buf refuse;
+  char why[200];
+  int rule, clause;
+  /* the section in hand */
+  SectionKind section;
+  int seat;
+  Block *root, *block;
+  VEC(Block *) set_block; /* of every register: where it was made */
+  VEC(Block *) num_block;
+  VEC(Known) known;
+  int bucket[1024];
+  int version;
+  Block *fresh; /* loads of the present version are good from here */
+  /* words bound */
+  int base; /* 0: p, 1: q */
+  Reg here, origin, target, die, chosen;
+  int each, choice_type;
+  VictimMode victim_mode;
+  int victim_plane;
+  Reg victim;
+  Pieces victims; /* VICTIM_ALL */
+  bool made;       /* the step in progress has been made */
+  bool step_known; /* … and is the step in hand */
+  bool intact;     /* … and nothing but the piece has moved since */
+  bool in_old;     /* cells are read as they were before the effects in hand */
+  Pieces taken;    /* by the step in hand, in MAKE */
+  bool taken_known;
+  Reg taken_n;
+  /* the whole game */
+  uint32_t movable[SEATS_MAX];  /* planes that some move of the seat moves */
+  int emitters[SEATS_MAX][PLANES_MAX];
+  bool own_changed; /* effects touch pieces of whoever moves */
+  bool step_effects;
+  bool field_read[F_COUNT], varying_read;
+} Lower;
+
+void lower_refuse(Lower *l, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+
+/* -- lower.c: registers, blocks, sections -- */
+Reg reg_num(Lower *l, int64_t n);
+Reg reg_set(Lower *l, SiteSet set);
+bool num_known(const Lower *l, Reg r, int64_t *n);
+const SiteSet *set_known(const Lower *l, Reg r); /* NULL: not a constant */
+bool num_is(const Lower *l, Reg r, int64_t n);
+bool set_is_none(const Lower *l, Reg r);
+/* An operation without side effects: its value. */
+Reg make(Lower *l, int code, int n, const int32_t *args);
+#define MAKE(l, code, ...) \
+  make(l, O_##code, (int)(sizeof((int32_t[]){__VA_ARGS__}) / sizeof(int32_t)), (int32_t[]){__VA_ARGS__})
+/* An operation here and now; its result, if it has one, in a new register. */
+Reg act(Lower *l, int code, int n, const int32_t *args);
+#define ACT(l, code, ...) \
+  act(l, O_##code, (int)(sizeof((int32_t[]){__VA_ARGS__}) / sizeof(int32_t)), (int32_t[]){__VA_ARGS__})
+Reg fresh_num(Lower *l);
+void block_if(Lower *l, Reg yes);
+void block_else(Lower *l);
+void block_end(Lower *l);
+Reg loop_sites(Lower *l, Reg set); /* the member; ended with block_end */
+Reg loop_dice(Lower *l);
+void loop_steps(Lower *l, Reg mark, Reg *origin, Reg *target, Reg *place);
+void changed(Lower *l); /* the position has been changed */
+Reg var_num_in(Lower *l, Block *block, int64_t start);
+Reg var_set_in(Lower *l, Block *block);
+void var_num_put(Lower *l, Reg var, Reg value);
+void var_set_put(Lower *l, Reg var, Reg value);
+Reg var_num_get(Lower *l, Reg var);
+Reg var_set_get(Lower *l, Reg var);
+Reg field(Lower *l, int f);
+void set_field(Lower *l, int f, Reg value);
+int value_number(Lower *l, int atom);
+Reg phase_open(Lower *l, const Rule *rule);
+
+/* -- lower_expr.c -- */
+Reg lower_sites(Lower *l, const Expr *e);
+Reg lower_site(Lower *l, const Expr *e); /* of a single one its number, or -1 */
+void lower_pieces(Lower *l, const Expr *e, Pieces *out);
+Reg lower_players(Lower *l, const Expr *e);
+Reg lower_number(Lower *l, const Expr *e);
+Reg lower_worth(Lower *l, const Expr *e); /* in twelfths */
+Reg lower_values(Lower *l, const Expr *e);
+Reg lower_condition(Lower *l, const Expr *e);
+uint64_t lower_ways(Lower *l, const Expr *e);
+Reg lower_holds(Lower *l, const Rule *rule); /* when and not unless */
+Reg pieces_union(Lower *l, const Pieces *p);
+Reg pieces_number(Lower *l, const Pieces *p); /* counted one by one */
+Reg plane_occupied(Lower *l, int plane);
+Reg plane_slice(Lower *l, int plane, int k);
+bool mentions_op(const Expr *e, int op);
+bool rule_mentions(const Rule *rule, int op);
+
+/* -- lower_where.c -- */
+/* The sites for which the condition holds when they are `here`, as one set; NO_REG if that
+ * must be asked site by site. */
+Reg lower_where(Lower *l, const Expr *condition);
+
+/* -- lower_step.c -- */
+void lower_gen(Lower *l);
+void lower_leaves(Lower *l);
+void lower_forbidden(Lower *l);
+
+/* -- lower_make.c -- */
+void lower_make(Lower *l);
+/* A rule that fires (settle): its effects; whether it fired. */
+Reg lower_fire(Lower *l, const Rule *rule);
+
+/* -- lower_end.c -- */
+void lower_judge(Lower *l, Judged judged);
+void lower_score(Lower *l);
+void lower_going(Lower *l);
+void lower_settle(Lower *l);
+void lower_next(Lower *l);
+void lower_reroll(Lower *l);
+void lower_must(Lower *l, const Rule *must, bool value);
+
+#endif

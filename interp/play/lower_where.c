@@ -1,0 +1,221 @@
+/* Conditions about `here` turned inside out: answered for all sites at once, as a set.
+ * Numbers of pieces on every site are rows of binary digits; to compare them with a number is
+ * a few operations on whole sets. */
+#include "play/lower.h"
+
+#include <string.h>
+
+typedef struct Digits { /* a number for every site, lowest digit first */
+  int n;
+  Reg at[SLICES_MAX + 4];
+} Digits;
+
+static SiteSet everywhere(const Lower *l) {
+  SiteSet s = sites_none();
+  for (int i = 0; i < l->rules->board.sites; i++) sites_add(&s, i);
+  return s;
+}
+static Reg all_sites(Lower *l) { return reg_set(l, everywhere(l)); }
+
+static Reg fold(Lower *l, int code, Reg a, Reg b) {
+  const SiteSet *x = set_known(l, a), *y = set_known(l, b);
+  if (x && y)
+    return reg_set(l, code == O_set_and   ? sites_and(*x, *y)
+                      : code == O_set_or  ? sites_or(*x, *y)
+                      : code == O_set_xor ? sites_minus(sites_or(*x, *y), sites_and(*x, *y))
+                                          : sites_minus(*x, *y));
+  if (set_is_none(l, a) && code != O_set_or && code != O_set_xor) return a;
+  if (set_is_none(l, a)) return b;
+  if (set_is_none(l, b)) return code == O_set_and ? b : a;
+  if (code == O_set_and) {
+    SiteSet all = everywhere(l);
+    if (x && sites_equal(x, &all)) return b;
+    if (y && sites_equal(y, &all)) return a;
+  }
+  return make(l, code, 2, (int32_t[]){a, b});
+}
+static Reg complement(Lower *l, Reg a) { return fold(l, O_set_minus, all_sites(l), a); }
+static Reg where_if(Lower *l, Reg yes) {
+  int64_t n;
+  if (num_known(l, yes, &n)) return n ? all_sites(l) : reg_set(l, sites_none());
+  return MAKE(l, set_if, all_sites(l), yes);
+}
+
+static void digits_add(Lower *l, Digits *d, int digit, Reg bits) {
+  for (; !set_is_none(l, bits); digit++) {
+    if (digit >= SLICES_MAX + 3) return;
+    while (d->n <= digit) d->at[d->n++] = reg_set(l, sites_none());
+    Reg carry = fold(l, O_set_and, d->at[digit], bits);
+    d->at[digit] = fold(l, O_set_xor, d->at[digit], bits);
+    bits = carry;
+  }
+}
+
+/* Where the number is at least n. */
+static Reg digits_reach(Lower *l, const Digits *d, int64_t n) {
+  if (n <= 0) return all_sites(l);
+  if (n >> d->n) return reg_set(l, sites_none());
+  Reg more = reg_set(l, sites_none()), same = all_sites(l);
+  for (int k = d->n - 1; k >= 0; k--) {
+    Reg on = fold(l, O_set_and, same, d->at[k]);
+    if ((n >> k) & 1) {
+      same = on;
+    } else {
+      more = fold(l, O_set_or, more, on);
+      same = fold(l, O_set_minus, same, d->at[k]);
+    }
+  }
+  return fold(l, O_set_or, more, same);
+}
+
+/* The number of pieces, of kinds that do not depend on `here`, on each site; false: not so. */
+static bool count_here(Lower *l, const Expr *e, Digits *d) {
+  while (e->op == X_LET) e = e->kid[0];
+  if (e->op != X_COUNT) return false;
+  const Expr *p = e->kid[0];
+  while (p->op == X_LET) p = p->kid[0];
+  if (p->op != X_PIECES_AT || p->kid[1]->op != X_HERE || p->kid[0]->deps & DEP_HERE) return false;
+  Pieces set;
+  lower_pieces(l, p->kid[0], &set);
+  d->n = 0;
+  for (int i = 0; i < l->rules->planes; i++) {
+    if (!((set.planes >> i) & 1)) continue;
+    for (int k = 0; k < l->p->slices; k++)
+      digits_add(l, d, k, l->p->slices == 1 ? set.at[i] : fold(l, O_set_and, plane_slice(l, i, k), set.at[i]));
+  }
+  return true;
+}
+
+static Reg where_number(Lower *l, const Expr *e) {
+  const Expr *a = e->kid[0], *b = e->kid[1];
+  Digits d;
+  int64_t n;
+  bool left = (a->deps & DEP_HERE) != 0;
+  if (left && b->deps & DEP_HERE) return NO_REG;
+  if (!count_here(l, left ? a : b, &d)) return NO_REG;
+  if (!num_known(l, lower_number(l, left ? b : a), &n)) return NO_REG;
+  switch (e->op) {
+    case X_LT: return left ? complement(l, digits_reach(l, &d, n)) : digits_reach(l, &d, n + 1);
+    case X_LE: return left ? complement(l, digits_reach(l, &d, n + 1)) : digits_reach(l, &d, n);
+    default: {
+      Reg is = fold(l, O_set_minus, digits_reach(l, &d, n), digits_reach(l, &d, n + 1));
+      return e->op == X_EQ ? is : complement(l, is);
+    }
+  }
+}
+
+/* A label or a state of the site against values that do not depend on it. */
+static Reg where_value(Lower *l, const Expr *e) {
+  const Expr *a = e->kid[0], *b = e->kid[1];
+  if (b->deps & DEP_HERE && e->op != X_IS_IN) {
+    const Expr *t = a;
+    a = b;
+    b = t;
+  }
+  while (a->op == X_LET) a = a->kid[0];
+  if (b->deps & DEP_HERE || !a->kid[0] || a->kid[0]->op != X_HERE) return NO_REG;
+  int64_t bits;
+  if (!num_known(l, lower_values(l, b), &bits)) return NO_REG;
+  if (e->op != X_IS_IN && __builtin_popcountll((uint64_t)bits) != 1) return NO_REG;
+  Reg is = reg_set(l, sites_none());
+  if (a->op == X_LABEL_VALUE) {
+    SiteSet on = sites_none();
+    for (int s = 0; s < l->rules->board.sites; s++) {
+      int atom = l->rules->label[a->a].value[s];
+      if (atom >= 0 && (uint64_t)bits >> value_number(l, atom) & 1) sites_add(&on, s);
+    }
+    is = reg_set(l, on);
+  } else if (a->op == X_STATE_VALUE && l->rules->state[a->a].scope == SCOPE_SITE && !l->in_old) {
+    const State *state = &l->rules->state[a->a];
+    for (uint64_t m = (uint64_t)bits; m; m &= m - 1)
+      is = fold(l, O_set_or, is, MAKE(l, cells_are, l->base, F_CELL + state->cell, state->cells,
+                                      reg_num(l, __builtin_ctzll(m))));
+  } else {
+    return NO_REG;
+  }
+  return e->op == X_NE ? complement(l, is) : is;
+}
+
+/* `neighbours of here`, less or within sites that do not depend on it: the rest to *rest. */
+static bool near_here(Lower *l, const Expr *e, Reg *rest) {
+  while (e->op == X_LET) e = e->kid[0];
+  if (e->op == X_NEIGHBOURS && e->kid[0]->op == X_HERE) {
+    *rest = all_sites(l);
+    return true;
+  }
+  if ((e->op != X_MINUS && e->op != X_MEET) || e->kid[1]->deps & DEP_HERE) return false;
+  if (!near_here(l, e->kid[0], rest)) return false;
+  *rest = fold(l, e->op == X_MINUS ? O_set_minus : O_set_and, *rest, lower_sites(l, e->kid[1]));
+  return true;
+}
+
+static bool symmetric(const Board *b) {
+  for (int s = 0; s < b->squares; s++)
+    SITES_FOR(t, b->neighbours[s]) if (!sites_has(&b->neighbours[t], s)) return false;
+  return true;
+}
+
+static Reg sites_or_pieces(Lower *l, const Expr *e) {
+  if (e->type == TYPE_SITES) return lower_sites(l, e);
+  Pieces p;
+  lower_pieces(l, e, &p);
+  return pieces_union(l, &p);
+}
+
+static Reg where_quantified(Lower *l, const Expr *e) {
+  const Expr *a = e->kid[0], *b = e->kid[1];
+  Reg rest;
+  if (b->deps & DEP_HERE || (a->type != TYPE_SITES && a->type != TYPE_PIECES)) return NO_REG;
+  if (a->op == X_HERE && (e->op == X_IS_IN || e->op == X_SOME_IN || e->op == X_ALL_IN))
+    return sites_or_pieces(l, b);
+  if (!symmetric(&l->rules->board) || a->type != TYPE_SITES || !near_here(l, a, &rest)) return NO_REG;
+  Reg in = sites_or_pieces(l, b);
+  switch (e->op) {
+    case X_SOME_IN: return MAKE(l, set_near, fold(l, O_set_and, rest, in));
+    case X_NONE_IN: return complement(l, MAKE(l, set_near, fold(l, O_set_and, rest, in)));
+    case X_ALL_IN: return complement(l, MAKE(l, set_near, fold(l, O_set_minus, rest, in)));
+    default: return NO_REG;
+  }
+}
+
+static Reg where_some(Lower *l, const Expr *e) {
+  const Expr *p = e->kid[0];
+  while (p->op == X_LET) p = p->kid[0];
+  if (p->op != X_PIECES_AT || p->kid[1]->op != X_HERE || p->kid[0]->deps & DEP_HERE) return NO_REG;
+  Pieces set;
+  lower_pieces(l, p->kid[0], &set);
+  Reg at = pieces_union(l, &set);
+  return e->op == X_SOME ? at : complement(l, at);
+}
+
+Reg lower_where(Lower *l, const Expr *e) {
+  if (!(e->deps & DEP_HERE)) return where_if(l, lower_condition(l, e));
+  switch (e->op) {
+    case X_LET: return lower_where(l, e->kid[0]);
+    case X_NOT: {
+      Reg a = lower_where(l, e->kid[0]);
+      return a == NO_REG ? NO_REG : complement(l, a);
+    }
+    case X_AND:
+    case X_OR: {
+      Reg a = lower_where(l, e->kid[0]);
+      Reg b = a == NO_REG ? NO_REG : lower_where(l, e->kid[1]);
+      return b == NO_REG ? NO_REG : fold(l, e->op == X_AND ? O_set_and : O_set_or, a, b);
+    }
+    case X_LT:
+    case X_LE: return where_number(l, e);
+    case X_EQ:
+    case X_NE:
+      if (e->kid[0]->type == TYPE_NUMBER) return where_number(l, e);
+      return e->kid[0]->type == TYPE_VALUES ? where_value(l, e) : NO_REG;
+    case X_SOME:
+    case X_NONE: return where_some(l, e);
+    case X_IS_IN:
+      if (e->kid[0]->type == TYPE_VALUES) return where_value(l, e);
+      return where_quantified(l, e);
+    case X_ALL_IN:
+    case X_SOME_IN:
+    case X_NONE_IN: return where_quantified(l, e);
+    default: return NO_REG;
+  }
+}
