@@ -441,6 +441,10 @@ static void tell_in(Telling *t, const Expr *e, bool truth) {
     tell_inside(t, b, sites_first(&both));
     t->witness = sites_or(t->witness, both);
   } else if (!inside && (e->op == X_ALL_IN || sites_count(&left) == 1)) {
+    if (pieces->type == TYPE_PIECES) {
+      tell_standing(t, pieces, &only);
+      tell(t, ", and ");
+    }
     tell_outside(t, b, sites_first(&only));
     t->witness = sites_or(t->witness, only);
   } else {

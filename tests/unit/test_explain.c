@@ -194,8 +194,8 @@ static void everything(void **state) {
     if (g == 0) put("man", 0, "b3", 1);
     if (g == 0) put("king", 0, "c2", 1);
     Turns turns = engine_turns(engine, p);
-    int legal = 0;
-    for (int a = 0; a < rules->board.squares; a++)
+    int legal = 0, hops = 0, stride = g ? 5 : 1;
+    for (int a = 0; a < rules->board.squares; a += stride)
       for (int b = 0; b < rules->board.squares; b++) {
         Move move = {.n = 1};
         move.part[0].rule = move.part[0].kind = move.part[0].takes = -1;
@@ -207,8 +207,9 @@ static void everything(void **state) {
         if (!reason->legal) assert_true(reason->detail[0]);
         if (!reason->legal && reason->rule >= 0) assert_true(reason->clause >= 0);
       }
-    int hops = 0;
-    for (int i = 0; i < turns.n; i++) hops += turns.at[i].steps && turns.at[i].step[0].origin >= 0;
+    for (int i = 0; i < turns.n; i++)
+      hops += turns.at[i].steps && turns.at[i].step[0].origin >= 0 &&
+              turns.at[i].step[0].origin % stride == 0;
     assert_int_equal(legal, hops);
     close_game();
   }
