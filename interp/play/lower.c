@@ -353,6 +353,7 @@ static void begin_section(Lower *l, SectionKind section, int seat) {
   Reg none = reg_num(l, -1);
   l->here = l->origin = l->target = l->die = l->chosen = none;
   l->victim_mode = VICTIM_NONE;
+  l->place = NO_REG;
   l->made = section != SECTION_GEN && section != SECTION_REROLL;
   l->step_known = l->intact = l->in_old = l->taken_known = false;
 }

@@ -78,6 +78,7 @@ typedef struct Lower {
   /* words bound */
   int base; /* 0: p, 1: q */
   Reg here, origin, target, die, chosen;
+  Reg place; /* of the candidate's bundle; NO_REG: there is none */
   int each, choice_type;
   VictimMode victim_mode;
   int victim_plane;

@@ -407,7 +407,9 @@ Reg lower_sites(Lower *l, const Expr *e) {
     case X_FIRST_OF:
     case X_REARMOST:
     case X_STATE_SITE: return one_site(l, lower_site(l, e));
-    case X_BETWEEN: return l->step_known ? MAKE(l, step_between) : no_sites(l);
+    case X_BETWEEN:
+      if (l->place != NO_REG) return ACT(l, bundle_between, l->place, l->target);
+      return l->step_known ? MAKE(l, step_between) : no_sites(l);
     case X_NEIGHBOURS: {
       const Expr *k = e->kid[0];
       bool single = k->op == X_HERE || k->op == X_ORIGIN || k->op == X_TARGET ||

@@ -117,6 +117,7 @@ static Reg filter_hits(Lower *l, const Rule *f, int plane) {
 static void apply_filters(Lower *l, const Going *g, Reg mark, bool asks) {
   Reg origin = l->origin, target = l->target, place;
   loop_steps(l, mark, &l->origin, &l->target, &place);
+  l->place = place;
   for (int i = 0; i < g->filters; i++) {
     l->rule = g->filter[i]->index;
     Reg bad = filter_hits(l, g->filter[i], g->plane);
@@ -127,7 +128,6 @@ static void apply_filters(Lower *l, const Going *g, Reg mark, bool asks) {
   }
   l->rule = g->rule->index;
   if (asks) {
-    if (rule_mentions(g->rule, X_BETWEEN)) lower_refuse(l, "`between` in when or unless of a move");
     Reg good = lower_holds(l, g->rule);
     block_if(l, MAKE(l, num_not, good));
     ACT(l, drop_step, place, l->target);
@@ -136,6 +136,7 @@ static void apply_filters(Lower *l, const Going *g, Reg mark, bool asks) {
   block_end(l);
   l->origin = origin;
   l->target = target;
+  l->place = NO_REG;
 }
 
 /* One set of origins, all sets at hand. */
