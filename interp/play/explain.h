@@ -15,7 +15,7 @@ typedef struct Reason {
   bool legal;
   bool beginning;   /* legal so far, but the turn is not over with it */
   int rule;         /* index, or -1 (turn, or nothing) */
-  const char *rule_name; /* "king_walk", "turn", or NULL */
+  const char *rule_name; /* "walk", "turn", or NULL */
   int clause;       /* ClauseId, or -1 */
   Span where;       /* the clause in the rules file */
   const char *sentence, *sentence_ru; /* the rule's own, or NULL */
@@ -45,7 +45,7 @@ bool explain_says(const Rules *rules, const Reason *reason, const char *rule, in
 void explain_capture(Engine *engine, const Position *p, const Turn *turn, int site,
                      Reason *reason);
 
-/* One line of words without a final stop: "king_walk.reach: The king walks up to three squares.
+/* One line of words without a final stop: "walk.reach: Up to three squares.
  * e5 to e9 is 4, allowed 1 to 3". `russian` picks the sentence. */
 void explain_write(const Reason *reason, bool russian, char *text, size_t room);
 

@@ -369,7 +369,7 @@ bool hooks_effect(Hooks *hooks, int hook, EvalCtx *ctx, const HookChange **list,
   *n = 0;
   bool good = run(hooks, hook, ctx, &box);
   if (good && !lua_istable(box.L, -1))
-    good = wrong_type(hooks, hook, box.L, "is an effect returns a list of tables");
+    good = wrong_type(hooks, hook, box.L, "is an effect returns a list of effects");
   if (good) {
     Listing listing = {hooks, ctx};
     lua_pushcfunction(box.L, read_effects);

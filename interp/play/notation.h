@@ -1,6 +1,6 @@
 /* Moves and positions as text. A move is parts separated by spaces or commas:
- *   e5-e9   24-18-13   konung 7-9   d6-d9xc8xe8   bar/22 (slashes as in tables records)
- *   seat_draug = e2   pass
+ *   e5-e9   24-18-13   queen 7-9   d6-d9xc8xe8   24/22 (slashes as in some records)
+ *   place_it = e2   pass
  * Sites may be written by their synonyms. Nothing here decides what is legal. */
 #ifndef NOTATION_H
 #define NOTATION_H
@@ -38,7 +38,7 @@ void step_write(const Rules *rules, const Layout *layout, const Position *before
 /* The value of a choice: a site, a player, a number or a name. */
 void chosen_write(const Rules *rules, const Rule *rule, int32_t chosen, char *text, size_t room);
 
-/* "checker of white" */
+/* "stone of white" */
 void plane_write(const Rules *rules, int plane, char *text, size_t room);
 
 /* Whether a step is what a part means next: `stop` is the index of the stop where the piece

@@ -251,7 +251,7 @@ typedef struct Failure {
   int die, route, plane;
 } Failure;
 
-/* How far a rule got. One that fails at a fixed `to` (a tray) was not meant for this step. */
+/* How far a rule got. One that fails at a fixed `to` was not meant for this step. */
 static int rank_of(const Rule *rule, int clause) {
   return clause == CLAUSE_TO && rule->to && rule->to->deps == 0 ? CLAUSE_ALONG : clause;
 }

@@ -85,7 +85,7 @@ static int count_on(const Telling *t, int plane, int site) {
                         t->ctx.pos)[plane * t->ctx.rules->board.sites + site];
 }
 
-/* "2 checker of black and king of white"; false if nothing stands there. */
+/* "2 stone of black and queen of white"; false if nothing stands there. */
 static bool tell_stack(Telling *t, int site) {
   const Rules *rules = t->ctx.rules;
   bool any = false;
@@ -316,7 +316,7 @@ static void tell_value(Telling *t, const Expr *e) {
   }
 }
 
-/* "konung of red stands on 6": the first of the pieces e on the sites (NULL: anywhere). */
+/* "stone of red stands on 6": the first of the pieces e on the sites (NULL: anywhere). */
 static void tell_standing(Telling *t, const Expr *e, const SiteSet *among) {
   const Rules *rules = t->ctx.rules;
   PieceSet pieces;

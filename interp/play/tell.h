@@ -20,7 +20,7 @@ void tell_condition(Telling *t, const Expr *e, bool truth);
 /* Why the site is not in (is in) the sites or pieces e. */
 void tell_outside(Telling *t, const Expr *e, int site);
 void tell_inside(Telling *t, const Expr *e, int site);
-/* "6 holds 2 checker of black", "6 is empty". */
+/* "6 holds 2 stone of black", "6 is empty". */
 void tell_holds(Telling *t, int site);
 /* "e5, e6 and 3 more". */
 void tell_sites(Telling *t, const SiteSet *set);

@@ -149,7 +149,7 @@ static const struct {
     {"no_state", "hook `no_state`: no_state.lua:2: there is no state `live`"},
     {"of_nobody", "hook `of_nobody`: of_nobody.lua:2: state `lives` belongs to a player: say of which"},
     {"unbound", "hook `unbound`: unbound.lua:2: `around` speaks of `origin`, which means nothing where the hook is called"},
-    {"no_list", "hook `no_list`: no_list.lua: the function returned a number; a hook that is an effect returns a list of tables"},
+    {"no_list", "hook `no_list`: no_list.lua: the function returned a number; a hook that is an effect returns a list of effects"},
     {"no_effect", "hook `no_effect`: no_effect.lua: effect 1 must have one of take, put, make, set, raise, lower"},
     {"two_effects", "hook `two_effects`: two_effects.lua: effect 1 must have one of take, put, make, set, raise, lower"},
     {"extra_field", "hook `extra_field`: extra_field.lua: an effect `take` has no `from`"},
