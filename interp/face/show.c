@@ -73,17 +73,58 @@ static json_t *names(const char *const *list, int n) {
   return array;
 }
 
+/* One value of a param: a number, a site's name or a word. */
+static json_t *param_value(const Rules *rules, const Param *param, int value) {
+  if (param->type == TYPE_NUMBER) return json_integer(value);
+  if (param->type == TYPE_SITES) return json_string(rules->board.name[value]);
+  return json_string(param->values[value]);
+}
+
+/* Every value that `-o` takes: words, the sites of the range, or the whole range of numbers
+ * (a long one by its ends only: `low`, `high`). */
+static json_t *param_values(const Rules *rules, const Param *param) {
+  json_t *array = json_array();
+  if (param->type == TYPE_NUMBER) {
+    for (int v = param->low; v <= param->high && param->high - param->low < 64; v++)
+      json_array_append_new(array, json_integer(v));
+    for (int i = 0; i < param->value_n; i++)
+      json_array_append_new(array, json_string(param->values[i]));
+  } else if (param->type == TYPE_SITES) {
+    SITES_FOR(site, param->sites)
+      json_array_append_new(array, json_string(rules->board.name[site]));
+  } else {
+    for (int i = 0; i < param->value_n; i++)
+      json_array_append_new(array, json_string(param->values[i]));
+  }
+  return array;
+}
+
+static json_t *param_json(const Call *call, const Param *param) {
+  const Rules *rules = call->rules;
+  const char *sentence = call_sentence(call, param->doc, param->doc_ru);
+  json_t *one = json_object();
+  json_object_set_new(one, "name", json_string(param->option ? param->option : param->name));
+  json_object_set_new(one, "values", param_values(rules, param));
+  if (param->type == TYPE_NUMBER) {
+    json_object_set_new(one, "low", json_integer(param->low));
+    json_object_set_new(one, "high", json_integer(param->high));
+  }
+  json_object_set_new(one, "default", param_value(rules, param, param->start));
+  json_object_set_new(one, "value", param_value(rules, param, param->value));
+  json_object_set_new(one, "sentence", *sentence ? json_string(sentence) : json_null());
+  json_object_set_new(one, "see", param->see ? json_string(param->see) : json_null());
+  return one;
+}
+
 /* What a program wants to know before it plays the game. */
 static void print_json(const Call *call) {
   const Rules *rules = call->rules;
-  json_t *params = json_object(), *list = json_array();
+  json_t *options = json_object(), *params = json_array(), *list = json_array();
   for (int i = 0; i < rules->params; i++) {
     const Param *param = &rules->param[i];
-    json_t *value = param->type == TYPE_NUMBER ? json_integer(param->value)
-                    : param->type == TYPE_SITES
-                        ? json_string(rules->board.name[param->value])
-                        : json_string(param->values[param->value]);
-    json_object_set_new(params, param->option ? param->option : param->name, value);
+    json_object_set_new(options, param->option ? param->option : param->name,
+                        param_value(rules, param, param->value));
+    json_array_append_new(params, param_json(call, param));
   }
   for (int i = 0; i < rules->rules; i++) {
     const Rule *rule = &rules->rule[i];
@@ -99,7 +140,8 @@ static void print_json(const Call *call) {
   json_object_set_new(out, "title", json_string(rules->title));
   json_object_set_new(out, "players", names(rules->player, rules->seats));
   json_object_set_new(out, "sites", names(rules->board.name, rules->board.sites));
-  json_object_set_new(out, "options", params);
+  json_object_set_new(out, "options", options);
+  json_object_set_new(out, "params", params);
   json_object_set_new(out, "rules", list);
   call_print(out);
 }

@@ -16,6 +16,7 @@ static const char about[] =
     "  tavl simulate GAME -n 1000 --players greedy,random --jobs 2 --json\n\n"
     "Computer players make no offers. Games that reach --cap turns are counted as "
     "unfinished.\n"
+    "--check checks every position, and tells how many pieces the players had.\n"
     "`choices` is the mean number of distinct turns that a player could choose from.";
 
 static bool read_players(const Call *call, SimulateOrder *order) {
@@ -165,12 +166,21 @@ static json_t *report(const Call *call, const SimulateOrder *order,
   json_object_set_new(out, "choices",
                       json_pack("{s:f}", "mean", share(r->choices, r->turns)));
   json_object_set_new(out, "seed", json_integer((json_int_t)order->seed));
+  if (order->check) {
+    json_t *pieces = json_object();
+    for (int s = 0; s < rules->seats; s++)
+      json_object_set_new(
+          pieces, rules->player[s],
+          json_pack("{s:i, s:i}", "min", r->pieces_min[s], "max", r->pieces_max[s]));
+    json_object_set_new(out, "pieces", pieces);
+  }
   if (call->value[OPT_DICE_TEST])
     json_object_set_new(out, "dice", dice_json(rules, &r->tally));
   return out;
 }
 
-static void print_report(const Call *call, const SimulateResult *r) {
+static void print_report(const Call *call, const SimulateOrder *order,
+                         const SimulateResult *r) {
   const Rules *rules = call->rules;
   printf("%lld games, %lld finished, %lld unfinished\n", (long long)r->games,
          (long long)r->finished, (long long)r->unfinished);
@@ -188,6 +198,9 @@ static void print_report(const Call *call, const SimulateResult *r) {
   for (int i = 0; i < rules->rules; i++)
     if (r->fired[i] && !r->ends[i])
       printf(" %s %lld", rules->rule[i].name, (long long)r->fired[i]);
+  if (order->check) printf("\npieces of players in the game:");
+  for (int s = 0; order->check && s < rules->seats; s++)
+    printf(" %s %d to %d", rules->player[s], r->pieces_min[s], r->pieces_max[s]);
   printf("\n%.2f s, %.0f games and %.0f steps a second\n", r->seconds,
          r->seconds > 0 ? (double)r->games / r->seconds : 0,
          r->seconds > 0 ? (double)r->steps / r->seconds : 0);
@@ -207,7 +220,7 @@ static int run(const Call *call, SimulateOrder *order) {
   } else if (call->json) {
     call_print(report(call, order, result));
   } else {
-    print_report(call, result);
+    print_report(call, order, result);
   }
   memory_resize(result, 0);
   return status;

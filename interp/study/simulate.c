@@ -1,6 +1,7 @@
 /* Simulation: one engine and one sum for each thread; the sums are added at the end. */
 #include "study/simulate.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,20 @@ static void count_turn(Worker *w, const Turns *turns, const Turn *turn) {
     if (turn->captured[i].rule >= 0) w->sum.fired[turn->captured[i].rule]++;
 }
 
+static void count_pieces(Worker *w) {
+  const Layout *layout = engine_layout(w->engine);
+  const Rules *rules = w->rules;
+  for (int seat = 0; seat < rules->seats; seat++) {
+    if (!((w->now->active >> seat) & 1)) continue;
+    int n = 0;
+    for (int plane = 0; plane < rules->planes; plane++)
+      if (rules->plane[plane].owner == seat)
+        n += position_total(rules, layout, w->now, plane);
+    if (n < w->sum.pieces_min[seat]) w->sum.pieces_min[seat] = n;
+    if (n > w->sum.pieces_max[seat]) w->sum.pieces_max[seat] = n;
+  }
+}
+
 /* Plays one turn of the position in w->now. */
 static bool play_turn(Worker *w, int64_t game, int turn, Rng *rng) {
   Engine *engine = w->engine;
@@ -57,9 +72,11 @@ static bool play_turn(Worker *w, int64_t game, int turn, Rng *rng) {
     const Turn *chosen = &turns.at[pick];
     count_turn(w, &turns, chosen);
     position_copy(p, chosen->after);
-    if (w->order->check &&
-        !position_check(w->rules, engine_layout(engine), p, why, sizeof why))
-      good = fail(w, game, turn, why);
+    if (w->order->check) {
+      count_pieces(w);
+      if (!position_check(w->rules, engine_layout(engine), p, why, sizeof why))
+        good = fail(w, game, turn, why);
+    }
   }
   engine_release(engine, mark);
   return good;
@@ -126,6 +143,8 @@ static void add(const Rules *rules, SimulateResult *to, const SimulateResult *on
   for (int i = 0; i < rules->seats; i++) {
     to->wins[i] += one->wins[i];
     to->score[i] += one->score[i];
+    if (one->pieces_min[i] < to->pieces_min[i]) to->pieces_min[i] = one->pieces_min[i];
+    if (one->pieces_max[i] > to->pieces_max[i]) to->pieces_max[i] = one->pieces_max[i];
   }
   for (int i = 0; i < rules->rules; i++) {
     to->ends[i] += one->ends[i];
@@ -157,12 +176,14 @@ bool simulate_run(const Rules *rules, const SimulateOrder *order, SimulateResult
                   char *why, size_t room) {
   double begun = now();
   memset(result, 0, sizeof *result);
+  for (int seat = 0; seat < SEATS_MAX; seat++) result->pieces_min[seat] = INT_MAX;
   Worker *worker = memory_resize(NULL, sizeof *worker * (size_t)order->jobs);
   memset(worker, 0, sizeof *worker * (size_t)order->jobs);
   for (int i = 0; i < order->jobs; i++) {
     worker[i] = (Worker){.rules = rules, .order = order, .number = i};
     worker[i].engine = engine_new(rules);
     worker[i].now = engine_position(worker[i].engine);
+    for (int seat = 0; seat < SEATS_MAX; seat++) worker[i].sum.pieces_min[seat] = INT_MAX;
   }
   run_all(worker, order->jobs);
   bool good = true;

@@ -26,6 +26,8 @@ typedef struct SimulateResult {
   int64_t passes;
   int64_t ends[RULES_MAX];  /* games ended by each rule */
   int64_t fired[RULES_MAX]; /* steps made, pieces' captures, ends */
+  /* with `check`: the fewest and the most pieces that a player still in the game had */
+  int pieces_min[SEATS_MAX], pieces_max[SEATS_MAX];
   Tally tally;
   double seconds;
 } SimulateResult;
