@@ -229,7 +229,7 @@ static bool read_counter(Reading *r, const char *name, const char *key, const ch
     }
     SiteSet phases = sites_none();
     for (int i = 0; i < r->rules->phases; i++)
-      if (r->rules->phase[i].name) sites_add(&phases, r->rules->phase[i].atom);
+      if (r->rules->phase[i].atom >= 0) sites_add(&phases, r->rules->phase[i].atom);
     if (!read_atom(r, key, word, &phases, &n)) return false;
     set(r, TARGET_PHASE, -1, NULL, constant_set(r, X_VALUES_CONST, TYPE_VALUES, n));
     return true;
@@ -351,7 +351,7 @@ static void write_counters(const Exchange *x, const Position *p, const Position 
                            json_t *to) {
   const Rules *rules = x->rules;
   uint32_t mentions = rules->mentions;
-  if (p->phase != fresh->phase && p->phase >= 0 && rules->phase[p->phase].name)
+  if (p->phase != fresh->phase && p->phase >= 0 && rules->phase[p->phase].atom >= 0)
     json_object_set_new(to, "phase", json_string(rules->phase[p->phase].name));
   if (mentions & MENTION_TURNS) {
     if (p->starter != fresh->starter && p->starter >= 0)
