@@ -24,7 +24,7 @@ play() {
   lost=''
   case $file in
   */tables/*|*/nordy-loki.tavl|*/loki-at-ours.tavl)     # pieces come back: their number stays
-    lost=$(grep -o '"min": [0-9]*, "max": [0-9]*}' "$log" | awk '{ if ($2 + 0 != $4 + 0) print "pieces " $2 " " $4 }') ;;
+    lost=$(grep -o '{"min": [0-9]*, "max": [0-9]*}' "$log" | awk '{ if ($2 + 0 != $4 + 0) print "pieces " $2 " " $4 }') ;;
   esac
   if [ $status -eq 0 ] && [ -n "$said" ] && [ -z "$lost" ]; then
     passed=$((passed + 1)); echo "ok $name: $said"
