@@ -78,6 +78,12 @@ bool position_check(const Rules *rules, const Layout *layout, const Position *p,
     if (!sites_equal(&set, &position_occupied(layout, p)[plane]))
       return fail(why, room, "occupied sites differ from the counts: plane", plane, 0);
   }
+  for (int s = 0; s < rules->board.sites && !rules->stacks; s++) {
+    int n = 0;
+    for (int plane = 0; plane < rules->planes; plane++)
+      n += position_count(layout, p)[plane * rules->board.sites + s];
+    if (n > 1) return fail(why, room, "two pieces where one can stand: site, pieces", s, n);
+  }
   const int32_t *cells = position_cells(layout, p);
   for (int i = 0; i < rules->states; i++)
     for (int c = 0; c < rules->state[i].cells; c++)

@@ -11,7 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { NODES_MOST = 1 << 19, STEPS_MOST = 400 };
+enum { NODES_MOST = 1 << 18, STEPS_MOST = 400 };
 
 typedef struct TurnNode TurnNode;
 struct TurnNode {
