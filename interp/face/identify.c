@@ -85,7 +85,7 @@ json_t *identify_json(const Exchange *x, const Position *p, char *why, size_t ro
   char position[ID_POSITION_LENGTH + 1], match[ID_MATCH_LENGTH + 1], xg[ID_XG_ROOM];
   ids_write_position(&id, position);
   ids_write_match(&id, match);
-  ids_write_xg(&id, ids_largest_stake(x->rules, &shape), xg);
+  ids_write_xg(&id, xg);
   return json_pack("{s:s, s:s, s:s}", "position", position, "match", match, "xgid", xg);
 }
 

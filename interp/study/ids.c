@@ -116,13 +116,6 @@ bool ids_shape(const Rules *rules, IdShape *shape, char *why, size_t room) {
   return true;
 }
 
-int ids_largest_stake(const Rules *rules, const IdShape *shape) {
-  int power = 0;
-  if (shape->stake < 0) return 0;
-  while ((2 << power) <= rules->state[shape->stake].high && power < 15) power++;
-  return power;
-}
-
 /* ---- bits in base64 ---- */
 
 static const char alphabet[] =
@@ -297,8 +290,9 @@ void ids_write_match(const IdPosition *id, char text[ID_MATCH_LENGTH + 1]) {
   put_bits(&bits, 3, id->over ? STATE_OVER : STATE_PLAYING);
   put_bits(&bits, 1, roller);
   put_bits(&bits, 3, 0);
-  put_bits(&bits, 3, (unsigned)id->dice[0]);
-  put_bits(&bits, 3, (unsigned)id->dice[1]);
+  bool larger_first = id->dice[0] >= id->dice[1]; /* as gnubg writes it */
+  put_bits(&bits, 3, (unsigned)id->dice[larger_first ? 0 : 1]);
+  put_bits(&bits, 3, (unsigned)id->dice[larger_first ? 1 : 0]);
   put_bits(&bits, 15, (unsigned)id->length);
   put_bits(&bits, 15, (unsigned)id->score[1]);
   put_bits(&bits, 15, (unsigned)id->score[0]);
@@ -307,7 +301,11 @@ void ids_write_match(const IdPosition *id, char text[ID_MATCH_LENGTH + 1]) {
 
 /* ---- XGID ---- */
 
-enum { XG_FIELDS = 10, XG_PLACES = 26 };
+enum {
+  XG_FIELDS = 10,
+  XG_PLACES = 26,
+  XG_LARGEST = 10 /* as the program itself writes */
+};
 
 static bool read_xg_places(const char *text, size_t length, IdPosition *id, char *why,
                            size_t room) {
@@ -397,7 +395,7 @@ static bool read_xg(const char *text, IdPosition *id, char *why, size_t room) {
   return true;
 }
 
-void ids_write_xg(const IdPosition *id, int largest, char text[ID_XG_ROOM]) {
+void ids_write_xg(const IdPosition *id, char text[ID_XG_ROOM]) {
   char places[XG_PLACES + 1];
   memset(places, '-', XG_PLACES);
   places[XG_PLACES] = 0;
@@ -413,7 +411,7 @@ void ids_write_xg(const IdPosition *id, int largest, char text[ID_XG_ROOM]) {
            : id->holder == 0 ? 1
                              : -1,
            id->mover == 0 ? 1 : -1, id->dice[0], id->dice[1], id->score[0], id->score[1],
-           id->length, largest);
+           id->length, XG_LARGEST);
 }
 
 /* ---- reading ---- */
@@ -515,7 +513,7 @@ static bool stake_of(const Rules *rules, const Layout *layout, const IdShape *sh
 bool ids_of(const Rules *rules, const Layout *layout, const IdShape *shape,
             const Position *p, IdPosition *id, char *why, size_t room) {
   *id = (IdPosition){.holder = -1, .over = p->stage == STAGE_ENDED};
-  id->mover = id->over ? p->turn_mover : p->mover;
+  id->mover = id->over ? 1 - p->turn_mover : p->mover;
   const uint16_t *count = position_count(layout, p);
   for (int seat = 0; seat < 2; seat++) {
     const uint16_t *here = &count[shape->plane[seat] * rules->board.sites];

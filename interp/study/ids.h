@@ -67,8 +67,6 @@ bool ids_of(const Rules *rules, const Layout *layout, const IdShape *shape,
             const Position *p, IdPosition *id, char *why, size_t room);
 void ids_write_position(const IdPosition *id, char text[ID_POSITION_LENGTH + 1]);
 void ids_write_match(const IdPosition *id, char text[ID_MATCH_LENGTH + 1]);
-/* `largest`: power of two of the largest stake. */
-void ids_write_xg(const IdPosition *id, int largest, char text[ID_XG_ROOM]);
-int ids_largest_stake(const Rules *rules, const IdShape *shape);
+void ids_write_xg(const IdPosition *id, char text[ID_XG_ROOM]);
 
 #endif
