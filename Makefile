@@ -71,6 +71,17 @@ $(BUILD)/%.o: %.c | $(BUILD)/parser.h
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# The text of the machine, which every printed game begins with, as strings for the printer.
+MACHINE = machine.h machine_sets.inc machine_context.inc machine_board.inc machine_play.inc
+$(BUILD)/machine_text.h: $(addprefix interp/play/,$(MACHINE))
+	@mkdir -p $(@D)
+	@for file in $(MACHINE); do \
+	  echo "static const char *const machine_text_$$(echo $$file | tr . _)[] = {"; \
+	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/",/' interp/play/$$file; \
+	  echo '0};'; \
+	done > $@
+$(BUILD)/interp/native/print.o: $(BUILD)/machine_text.h
+
 # The generated sources: bison's are clean; flex compares and narrows in its own skeleton.
 $(BUILD)/parser.o: $(BUILD)/parser.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-conversion -MMD -MP -c -o $@ $<

@@ -6,10 +6,10 @@
 #include "play/kernel.h"
 
 /* Prints the game as one C file that needs nothing but a C11 compiler. Nothing that an author
- * wrote gets into it: only numbers and names of our own. With `alone` it has a documented
- * interface for programs that link it, and the start positions; `start` [seats] are positions
- * of the kernel. */
-void native_print(const Kernel *kernel, const void *const *start, bool alone, FILE *out);
+ * wrote gets into it: only numbers and names of our own. With `start`, the start positions of
+ * the kernel for each seat, it has a documented interface for programs that link it; `first` is
+ * the seat that begins, -1 by lot. Without, it is for native_use. */
+void native_print(const Kernel *kernel, const void *const *start, int first, FILE *out);
 
 /* Makes the kernel use machine code, from the cache or newly compiled. False and a sentence
  * when there is no compiler or no cache: then the kernel stays as it is. With `cached_only`

@@ -1,0 +1,168 @@
+/* The list of operations printed as C: every section a function, every register a variable. */
+#include <string.h>
+
+#include "native/print.h"
+
+static const char *const section_name[] = {
+    "GEN", "MAKE", "LEAVES", "JUDGE_STEP", "JUDGE_END", "JUDGE_START", "SCORE",
+    "GOING", "SETTLE", "NEXT", "REROLL", "FORBIDDEN"};
+
+typedef struct Printer {
+  const Program *p;
+  FILE *out;
+  int depth;
+} Printer;
+
+static void indent(const Printer *w) { fprintf(w->out, "%*s", 2 * w->depth, ""); }
+
+static void print_number(const Printer *w, int64_t n) {
+  if (n >= -2147483647 && n <= 2147483647)
+    fprintf(w->out, "%lld", (long long)n);
+  else
+    fprintf(w->out, "(Num)0x%llxu", (unsigned long long)n);
+}
+
+static void print_operand(const Printer *w, char type, int32_t a) {
+  switch (type) {
+    case 'S': fprintf(w->out, a < w->p->const_sets ? "K%d" : "s%d", a); break;
+    case 'N':
+      if (a < w->p->const_nums) print_number(w, w->p->const_num[a]);
+      else fprintf(w->out, "n%d", a);
+      break;
+    case 'P': fprintf(w->out, a ? "q" : "p"); break;
+    default: fprintf(w->out, "%d", a);
+  }
+}
+
+static void print_call(const Printer *w, const Op *op) {
+  const char *form = op_form(op->code);
+  int at = 0;
+  if (form[0] != '_') {
+    fprintf(w->out, form[0] == 'S' ? "Set s%d = " : "Num n%d = ", op->a[0]);
+    at = 1;
+  }
+  fprintf(w->out, "%s(c", op_name(op->code));
+  for (int i = 0; form[2 + i] && form[2 + i] != '0'; i++) {
+    fprintf(w->out, ", ");
+    print_operand(w, form[2 + i], op->a[at + i]);
+  }
+  fprintf(w->out, ");\n");
+}
+
+static void print_op(Printer *w, const Op *op) {
+  const int32_t *a = op->a;
+  if (op->code == O_nothing) return;
+  if (op->code == O_else_ || op->code == O_end_if || op->code == O_end_sites ||
+      op->code == O_end_dice || op->code == O_end_steps)
+    w->depth--;
+  indent(w);
+  switch (op->code) {
+    case O_if_:
+      fprintf(w->out, "if (");
+      print_operand(w, 'N', a[0]);
+      fprintf(w->out, ") {\n");
+      w->depth++;
+      break;
+    case O_else_:
+      fprintf(w->out, "} else {\n");
+      w->depth++;
+      break;
+    case O_end_if:
+    case O_end_sites: fprintf(w->out, "}\n"); break;
+    case O_end_dice:
+    case O_end_steps: fprintf(w->out, "}}\n"); break;
+    case O_for_sites:
+      fprintf(w->out, "for (Set s%d = ", a[1]);
+      print_operand(w, 'S', a[2]);
+      fprintf(w->out, "; set_some(c, s%d);) {\n", a[1]);
+      w->depth++;
+      indent(w);
+      fprintf(w->out, "Num n%d = set_take(&s%d);\n", a[0], a[1]);
+      break;
+    case O_for_dice:
+      fprintf(w->out,
+              "{ uint64_t d%d = dice_of(p), e%d = 0; for (; d%d; e%d = d%d & 255, d%d >>= 8) {\n",
+              a[0], a[0], a[0], a[0], a[0], a[0]);
+      w->depth++;
+      indent(w);
+      fprintf(w->out, "if ((d%d & 255) == e%d || (d%d & 255) == 1) continue;\n", a[0], a[0], a[0]);
+      indent(w);
+      fprintf(w->out, "Num n%d = (Num)(d%d & 255) - 1;\n", a[0], a[0]);
+      break;
+    case O_for_steps:
+      fprintf(w->out, "for (Num n%d = ", a[2]);
+      print_operand(w, 'N', a[4]);
+      fprintf(w->out, "; n%d < c->bundles; n%d++) { Set t%d = c->bundle[n%d].to; while (set_some(c, t%d)) {\n",
+              a[2], a[2], a[2], a[2], a[2]);
+      w->depth++;
+      indent(w);
+      fprintf(w->out, "Num n%d = set_take(&t%d);\n", a[1], a[2]);
+      indent(w);
+      fprintf(w->out, "Num n%d = c->bundle[n%d].by ? n%d - c->bundle[n%d].by : c->bundle[n%d].origin;\n",
+              a[0], a[2], a[1], a[2], a[2]);
+      break;
+    case O_return_:
+      fprintf(w->out, "return ");
+      print_operand(w, 'N', a[0]);
+      fprintf(w->out, ";\n");
+      break;
+    case O_put_set:
+      fprintf(w->out, "s%d = ", a[0]);
+      print_operand(w, 'S', a[1]);
+      fprintf(w->out, ";\n");
+      break;
+    case O_put_num:
+      fprintf(w->out, "n%d = ", a[0]);
+      print_operand(w, 'N', a[1]);
+      fprintf(w->out, ";\n");
+      break;
+    default: print_call(w, op);
+  }
+}
+
+/* The last operation of a section: the return_ at depth 0 that ends its list. */
+static void print_section(const Program *p, int seat, int kind, FILE *out) {
+  Printer w = {p, out, 1};
+  fprintf(out, "static %s Num section_%d_%d(Ctx *c, Pos *p, Pos *q) {\n  (void)c, (void)p, (void)q;\n",
+          kind == SECTION_SCORE || kind >= SECTION_FORBIDDEN ? "" : "inline", seat, kind);
+  for (int i = p->section[seat][kind]; i < p->ops; i++) {
+    const Op *op = &p->op[i];
+    print_op(&w, op);
+    if (op->code == O_return_ && w.depth == 1) break;
+  }
+  fprintf(out, "}\n");
+}
+
+static void print_choice(const Program *p, int kind, FILE *out) {
+  bool any = false;
+  for (int s = 0; s < p->rules->seats; s++) {
+    if (p->section[s][kind] < 0) continue;
+    fprintf(out, "%s", any ? "  " : "  switch (seat) {\n  ");
+    fprintf(out, "  case %d: return section_%d_%d(c, p, q);\n", s, s, kind);
+    any = true;
+  }
+  if (any) fprintf(out, "  }\n");
+  fprintf(out, "  (void)c, (void)seat, (void)p, (void)q;\n  return 0;\n}\n");
+}
+
+void print_sections(const Program *p, FILE *out) {
+  int kinds = SECTION_MUST + 2 * p->musts;
+  for (int k = 0; k < SECTION_MUST; k++)
+    fprintf(out, "FAST Num run_SECTION_%s(Ctx *c, int seat, Pos *p, Pos *q);\n", section_name[k]);
+  fprintf(out, "FAST Num run_must(Ctx *c, int k, int seat, Pos *p);\n");
+  for (int s = 0; s < p->rules->seats; s++)
+    for (int k = 0; k < kinds; k++)
+      if (p->section[s][k] >= 0) print_section(p, s, k, out);
+  for (int k = 0; k < SECTION_MUST; k++) {
+    fprintf(out, "FAST Num run_SECTION_%s(Ctx *c, int seat, Pos *p, Pos *q) {\n", section_name[k]);
+    print_choice(p, k, out);
+  }
+  for (int k = SECTION_MUST; k < kinds; k++) {
+    fprintf(out, "FAST Num run_%d(Ctx *c, int seat, Pos *p, Pos *q) {\n", k);
+    print_choice(p, k, out);
+  }
+  fprintf(out, "FAST Num run_must(Ctx *c, int k, int seat, Pos *p) {\n  switch (k) {\n");
+  for (int k = 0; k < 2 * p->musts; k++)
+    fprintf(out, "    case %d: return run_%d(c, seat, p, p);\n", k, SECTION_MUST + k);
+  fprintf(out, "  }\n  (void)c, (void)seat, (void)p;\n  return 0;\n}\n");
+}
