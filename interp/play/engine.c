@@ -218,12 +218,18 @@ bool engine_given(Engine *engine, Position *p, const uint16_t *count, Effects ef
   blank(engine, p);
   put_pieces(engine, p, count);
   p->mover = p->turn_mover = (int8_t)seat;
+  p->turn_phase = p->phase;
   int first = engine_first(engine);
   p->starter = (int8_t)(first < 0 ? 0 : first);
   apply_given(engine, p, effects);
   const char *trouble = engine_complaint(engine);
   if (trouble) {
     snprintf(why, room, "%s", trouble);
+    return false;
+  }
+  outcome_put_out(engine, p);
+  if (!((p->active >> seat) & 1)) {
+    snprintf(why, room, "%s is out of the game and cannot be to move", rules->player[seat]);
     return false;
   }
   bool turns = !sets(effects, TARGET_TURNS), turn_count = !sets(effects, TARGET_TURN_COUNT);

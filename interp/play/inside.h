@@ -72,6 +72,9 @@ void effects_apply(Engine *engine, const Effects *effects, EvalCtx *ctx, Positio
 /* -- outcome.c -- */
 /* Judges the end rules of that time; true if the game is over (p is then an ended position) */
 bool outcome_judge(Engine *engine, Position *p, Judged judged);
+/* For a position that is given: players whom a `lose` rule would have put out long ago are out,
+ * as far as that does not end the game. */
+void outcome_put_out(Engine *engine, Position *p);
 /* Begins the turn of `seat`: counters, turn states; judges start if the engine is to. */
 void turn_begin(Engine *engine, Position *p, int seat);
 /* Settle, ends, next. */

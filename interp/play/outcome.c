@@ -150,6 +150,19 @@ bool outcome_judge(Engine *engine, Position *p, Judged judged) {
   return false;
 }
 
+void outcome_put_out(Engine *engine, Position *p) {
+  const Rules *rules = engine->rules;
+  for (int i = 0; i < rules->of_kind_n[RULE_LOSE]; i++) {
+    const Rule *rule = &rules->rule[rules->of_kind[RULE_LOSE][i]];
+    if (rule->judged == JUDGED_START || !rule_open(rule, p)) continue;
+    EvalCtx ctx = eval_context(engine, p);
+    Judging j = {0, false, 0};
+    for_each(&ctx, rule, judge_member, &j);
+    uint32_t left = p->active & ~j.seats;
+    if (__builtin_popcount(left) >= 2) p->active = (uint8_t)left;
+  }
+}
+
 int seat_after(const Rules *rules, const Position *p, int seat) {
   for (int i = 1; i <= rules->seats; i++) {
     int next = (seat + i) % rules->seats;
