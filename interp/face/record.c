@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "face/given.h"
 #include "face/reason.h"
-#include "face/taking.h"
 #include "mind/chance.h"
 #include "play/notation.h"
 
@@ -102,38 +101,24 @@ static void list_sites(const Rules *rules, const SiteSet *set, char *text, size_
   }
 }
 
-/* The plane of a piece on a site, the mover's last; -1 if it is empty. */
-static int plane_on(const Rules *rules, const Layout *layout, const Position *p,
-                    int site) {
-  const uint16_t *count = position_count(layout, p);
-  int found = -1;
-  for (int plane = 0; plane < rules->planes; plane++)
-    if (count[plane * rules->board.sites + site] &&
-        (found < 0 || rules->plane[plane].owner != p->mover))
-      found = plane;
-  return found;
-}
-
-/* A capture is written that the rules do not make: which rule would have had to make it.
- */
-static bool refuse_missing(const Call *call, Engine *engine, const Position *p, int site,
-                           const char *should, RecordStep *step) {
-  const Rules *rules = call->rules;
-  const char *name = rules->board.name[site];
-  int plane = plane_on(rules, engine_layout(engine), p, site);
-  if (plane < 0)
-    return refuse(step, "the record takes %s, where nothing stands; the rules take %s",
-                  name, should);
-  int index = taking_rule(engine, p, plane);
-  if (index < 0)
-    return refuse(step,
-                  "the record takes %s, and no rule takes a %s of %s; the rules take %s",
-                  name, rules->kind[rules->plane[plane].kind].name,
-                  rules->player[rules->plane[plane].owner], should);
-  const Rule *rule = &rules->rule[index];
-  snprintf(step->rule, sizeof step->rule, "%s", rule->name);
-  return refuse(step, "%s: the record takes %s, the rules take %s — %s", rule->name, name,
-                should, call_sentence(call, rule->doc, rule->doc_ru));
+/* A capture is written that the rules do not make: the rule that comes nearest, and what it
+ * lacks. */
+static bool refuse_missing(const Call *call, Engine *engine, const Position *p,
+                           const Turn *turn, int site, const char *should,
+                           RecordStep *step) {
+  Reason *reason = memory_resize(NULL, sizeof *reason);
+  explain_capture(engine, p, turn, site, reason);
+  if (reason->rule_name) {
+    snprintf(step->rule, sizeof step->rule, "%s", reason->rule_name);
+    if (reason->clause >= 0)
+      snprintf(step->clause, sizeof step->clause, "%s",
+               clause_word((ClauseId)reason->clause));
+  }
+  char why[400];
+  reason_line(call, reason, why, sizeof why);
+  memory_resize(reason, 0);
+  return refuse(step, "the record takes %s, the rules take %s: %s",
+                call->rules->board.name[site], should, why);
 }
 
 /* The captures written are not those made: tells which, and by which rule. */
@@ -151,7 +136,7 @@ static bool refuse_captures(const Call *call, Engine *engine, const Position *p,
   }
   list_sites(rules, &all, taken, sizeof taken);
   if (!sites_is_empty(missing))
-    return refuse_missing(call, engine, p, sites_first(missing),
+    return refuse_missing(call, engine, p, turn, sites_first(missing),
                           turn->captures ? taken : "nothing", step);
   list_sites(rules, surplus, sites, sizeof sites);
   if (by >= 0) snprintf(step->rule, sizeof step->rule, "%s", rules->rule[by].name);
