@@ -276,7 +276,9 @@ static void make_symbol(Build *build, Symbol *symbol) {
 }
 
 bool define_symbol(Build *build, Symbol *symbol, Span used_at) {
-  if (symbol->state == SYMBOL_READY) return symbol->index != -2;
+  if (symbol->kind == N_PLAYERS) return find_player(build, symbol->name) >= 0; /* else one too many */
+  if (symbol->kind == N_PIECE && symbol->index < 0) return false;              /* its owner is unknown */
+  if (symbol->state == SYMBOL_READY) return true;
   if (symbol->state == SYMBOL_BUSY) return say_circular(build, symbol, used_at);
   bool outer = build->by_params;
   build->by_params = false;
