@@ -37,7 +37,7 @@ run "version" 0 --version; says "tavl "; done_
 run "no command" 2; tells "usage"; done_
 run "unknown command" 2 mvoes; tells 'did you mean `moves`'; done_
 run "unknown option before a command" 2 --verbose; tells "no option"; done_
-for c in check test show moves why play replay perft simulate format dump; do
+for c in check test show moves why play replay perft simulate format dump dice; do
   run "$c --help" 0 "$c" --help; says "usage: tavl $c"; says "exit status"; silent; done_
   run "$c unknown option" 2 "$c" --positoin x; tells "no option"; done_
 done
@@ -186,6 +186,12 @@ run "play with a person" 0 play tavlei --as attackers=human --seed 1; says "is n
 input quit; run "play: dice typed" 0 play hypernardy --dice typed --as white=human --as black=human; done_
 input 6,5 24-18-13 resign; run "play: resign" 0 play hypernardy --dice typed --as white=human --as black=human --seed 2; done_
 run "play --commit" 0 play hypernardy --commit; says "commitment: "; says "secret seed: "; done_
+run "play --commit, dice verify" 0 play hypernardy --commit --save "$dir/game.txt"; promise=$(sed -n 's/^commitment: //p' "$out")
+run "play --commit, dice verify" 0 dice verify hypernardy "$dir/game.txt" "$promise"; says "the one promised"; says "as recorded"; done_
+run "dice verify another promise" 1 dice verify hypernardy "$dir/game.txt" abc; says "not the one promised"; done_
+sed 's/ [1-6],[1-6]:/ 9,9:/' "$dir/game.txt" >"$dir/forged.txt"
+run "dice verify a forged record" 1 dice verify hypernardy "$dir/forged.txt"; says "is in the record"; done_
+run "dice verify of nothing" 2 dice verify hypernardy "$dir/none.txt"; done_
 run "play --commit --seed" 2 play hypernardy --commit --seed 1; done_
 run "play with a stranger" 2 play tavlei --as attackers=nobody; tells "no player"; done_
 run "play in no seat" 2 play tavlei --as green=human; tells "SEAT=PLAYER"; done_

@@ -28,7 +28,7 @@ void game_free(Game *game) {
 }
 
 void game_note(Game *game, const char *word, const Position *before) {
-  GameEntry entry = {.before = engine_position(game->engine)};
+  GameEntry entry = {.before = engine_position(game->engine), .rng = game->rng};
   position_copy(entry.before, before);
   entry.word = memory_resize(NULL, strlen(word) + 1);
   char *to = entry.word;
@@ -65,6 +65,7 @@ bool game_undo(Game *game) {
       !game->entry.at[game->entry.n - 1].pushed)
     game->turns--;
   position_copy(game->p, game->entry.at[at].before);
+  game->rng = game->entry.at[at].rng;
   forget(game, at);
   return true;
 }

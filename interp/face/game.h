@@ -12,6 +12,7 @@
 typedef struct GameEntry {
   Position *before; /* with the dice on the table */
   char *word;       /* as in a record */
+  Rng rng;          /* as it was then: what is taken back falls the same again */
   bool pushed;      /* the position after it is in the engine's history */
 } GameEntry;
 
