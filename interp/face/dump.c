@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "face/call.h"
+#include "face/engine.h"
 #include "front/parse.h"
 
 static const char about[] =
@@ -11,7 +12,9 @@ static const char about[] =
     "  tavl dump tokens FILE     the words of a file, with their places\n"
     "  tavl dump tree FILE       the syntax tree\n"
     "  tavl dump rules GAME      the flat game after inheritance, with the origin of "
-    "each clause";
+    "each clause\n"
+    "  tavl dump kernel GAME     the operations it is lowered to\n"
+    "  tavl dump native GAME     the same printed as C";
 
 static void print_tokens(const Sources *sources, const Tokens *tokens, int file) {
   for (int i = 0; i < tokens->n; i++) {
@@ -56,11 +59,12 @@ int command_dump(int argc, char **argv) {
     load_print_rules(call.loading, call.rules, true, stdout);
     return call_end(&call, EXIT_FINE);
   }
-  for (size_t i = 3; i < sizeof what / sizeof *what; i++)
-    if (strcmp(word, what[i]) == 0)
-      return call_fail(&call, EXIT_COULD_NOT, "this program has no %s engine yet", word);
-  const char *near = text_nearest(word, what, 3);
-  return call_fail(&call, EXIT_COULD_NOT, "dump: tokens, tree or rules, not `%s`%s%s%s",
+  if (strcmp(word, "kernel") == 0 || strcmp(word, "native") == 0) {
+    if (!call_load(&call, call.operand[1], &status)) return call_end(&call, status);
+    return call_end(&call, dump_kernel(&call, word[0] == 'n', stdout));
+  }
+  const char *near = text_nearest(word, what, 5);
+  return call_fail(&call, EXIT_COULD_NOT, "dump: tokens, tree, rules, kernel or native, not `%s`%s%s%s",
                    word, near ? "; did you mean `" : "", near ? near : "",
                    near ? "`?" : "");
 }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "face/call.h"
+#include "face/engine.h"
 #include "face/exchange.h"
 #include "face/given.h"
 #include "play/notation.h"
@@ -29,6 +30,7 @@ typedef struct Perft {
   Exchange *x;
   int depth;
   bool bare, dice;
+  EngineChoice engine;
   PerftLine sum[PERFT_DEPTH_MAX + 1];
   json_t *divided;
 } Perft;
@@ -144,6 +146,11 @@ static void print_line(const Perft *perft, int depth, const PerftLine *line) {
 }
 
 static int count(Perft *perft, const Position *p) {
+  Kernel *kernel = fast_kernel(perft->call->rules, perft->engine);
+  bool counted = kernel && fast_perft(kernel, perft->engine, perft->call->engine, p, perft->depth,
+                                      perft->bare, perft->sum);
+  kernel_free(kernel);
+  if (counted) return EXIT_FINE;
   if (!perft_count(perft->call->engine, p, perft->depth, perft->bare, perft->sum))
     return tell_failure(perft);
   const char *complaint = engine_complaint(perft->call->engine);
@@ -178,23 +185,6 @@ static void print_all(const Perft *perft, double seconds) {
   call_print(out);
 }
 
-static bool check_engine(const Call *call, int *status) {
-  static const char *const names[] = {"reference", "kernel", "native"};
-  const char *name = call->value[OPT_ENGINE];
-  if (!name || strcmp(name, names[0]) == 0) return true;
-  for (size_t i = 1; i < 3; i++)
-    if (strcmp(name, names[i]) == 0) {
-      *status = call_fail(call, EXIT_COULD_NOT,
-                          "this program has no %s engine yet; --engine reference", name);
-      return false;
-    }
-  const char *near = text_nearest(name, names, 3);
-  *status = call_fail(call, EXIT_COULD_NOT,
-                      "there is no engine `%s`%s%s%s (reference, kernel, native)", name,
-                      near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
-  return false;
-}
-
 int command_perft(int argc, char **argv) {
   Call call;
   int status;
@@ -207,13 +197,15 @@ int command_perft(int argc, char **argv) {
     return call_fail(&call, EXIT_COULD_NOT, "perft wants --depth N");
   if (!call_number(&call, OPT_DEPTH, 1, PERFT_DEPTH_MAX, 1, &depth))
     return EXIT_COULD_NOT;
-  if (!check_engine(&call, &status)) return status;
+  EngineChoice choice;
+  if (!call_engine(&call, &choice, &status)) return status;
   if (!call_load(&call, call.operand[0], &status)) return call_end(&call, status);
   Perft perft = {.call = &call,
                  .x = exchange_new(call.engine),
                  .depth = (int)depth,
                  .bare = call.value[OPT_BARE] != NULL,
-                 .dice = call.rules->pools > 0};
+                 .dice = call.rules->pools > 0,
+                 .engine = choice};
   Position *p = engine_position(call.engine);
   if (given_position(&call, perft.x, p, &status)) {
     double begun = now();

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "face/call.h"
+#include "face/engine.h"
 
 static const char about[] =
     "Plays games 0 … N-1 of a seed and adds them up. The same seed gives the same games, "
@@ -232,7 +233,7 @@ int command_simulate(int argc, char **argv) {
   int64_t games, seed, cap, jobs;
   uint64_t options = OPT_GAME | OPT_BIT(GAMES) | OPT_BIT(SEED) | OPT_BIT(PLAYERS) |
                      OPT_BIT(JOBS) | OPT_BIT(SHARD) | OPT_BIT(CAP) | OPT_BIT(DICE_TEST) |
-                     OPT_BIT(SELF_CHECK);
+                     OPT_BIT(SELF_CHECK) | OPT_BIT(ENGINE);
   if (!call_begin(&call, "simulate", options, about, 1, 1, argc, argv, &status))
     return status;
   SimulateOrder order = {.check = call.value[OPT_SELF_CHECK] != NULL};
@@ -243,6 +244,9 @@ int command_simulate(int argc, char **argv) {
       !call_number(&call, OPT_CAP, 1, 100000000, 10000, &cap) ||
       !call_number(&call, OPT_JOBS, 1, 256, 1, &jobs) || !read_shard(&call, &order))
     return EXIT_COULD_NOT;
+  EngineChoice engine;
+  if (!call_engine(&call, &engine, &status)) return status;
+  order.engine = (int)engine;
   order.games = games;
   order.seed = (uint64_t)seed;
   order.cap = (int)cap;

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "study/quick.h"
+
 typedef struct Worker {
   pthread_t thread;
   const Rules *rules;
@@ -174,6 +176,7 @@ static void run_all(Worker *worker, int jobs) {
 
 bool simulate_run(const Rules *rules, const SimulateOrder *order, SimulateResult *result,
                   char *why, size_t room) {
+  if (quick_run(rules, order, result)) return true;
   double begun = now();
   memset(result, 0, sizeof *result);
   for (int seat = 0; seat < SEATS_MAX; seat++) result->pieces_min[seat] = INT_MAX;

@@ -13,6 +13,7 @@ typedef struct SimulateOrder {
   int jobs;          /* threads */
   int cap;           /* turns after which a game is left unfinished */
   bool check;        /* check every position reached */
+  int engine;        /* EngineChoice of study/fast.h */
   const PlayerKind *player[SEATS_MAX];
 } SimulateOrder;
 

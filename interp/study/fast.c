@@ -1,0 +1,88 @@
+/* Choosing an engine, and counting with it. */
+#include "study/fast.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "native/native.h"
+
+static const char *const names[] = {"auto", "reference", "kernel", "native"};
+
+/* Seconds of work that are worth a compilation, and a look into the cache. */
+static const double worth_compiling = 3, worth_looking = 0.15;
+
+bool engine_choice(const char *name, EngineChoice *choice) {
+  *choice = ENGINE_AUTO;
+  if (!name) return true;
+  for (int i = 0; i < 4; i++)
+    if (!strcmp(name, names[i])) {
+      *choice = (EngineChoice)i;
+      return true;
+    }
+  return false;
+}
+
+const char *const *engine_choices(size_t *n) {
+  *n = sizeof names / sizeof *names;
+  return names;
+}
+
+static void note(const char *text, const char *why) {
+  static bool said;
+  if (said) return;
+  said = true;
+  fprintf(stderr, "note: %s: %s\n", text, why);
+}
+
+Kernel *fast_kernel(const Rules *rules, EngineChoice choice) {
+  char why[512];
+  if (choice == ENGINE_REFERENCE) return NULL;
+  Kernel *kernel = kernel_new(rules, why, sizeof why);
+  if (!kernel && choice != ENGINE_AUTO) note("the reference engine does this game", why);
+  if (kernel && choice == ENGINE_NATIVE && !native_use(kernel, false, why, sizeof why))
+    note("the interpreted kernel does this game", why);
+  return kernel;
+}
+
+void fast_hurry(Kernel *kernel, EngineChoice choice, double seconds_left) {
+  char why[512];
+  if (choice != ENGINE_AUTO || kernel->native || seconds_left < worth_looking) return;
+  if (!native_use(kernel, seconds_left < worth_compiling, why, sizeof why) && seconds_left >= worth_compiling)
+    note("the interpreted kernel does this game", why);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool count(Kernel *k, Engine *engine, const Position *p, int depth, bool bare, MachineLine *line) {
+  void *position = kernel_load(k, engine_layout(engine), p);
+  if (!position) return false;
+  void *ctx = k->api->open(k->game);
+  k->api->push(ctx, position);
+  bool good = k->api->perft(ctx, position, depth, bare, line);
+  k->api->close(ctx);
+  memory_resize(position, 0);
+  return good;
+}
+
+bool fast_perft(Kernel *k, EngineChoice choice, Engine *engine, const Position *p, int depth, bool bare,
+                PerftLine *line) {
+  MachineLine got[PERFT_DEPTH_MAX + 1];
+  if (choice == ENGINE_AUTO && depth > 2) { /* the depth before tells how long this one will take */
+    double begun = now();
+    if (!count(k, engine, p, depth - 1, bare, got)) return false;
+    double growth = got[depth - 2].leaves ? (double)got[depth - 1].leaves / (double)got[depth - 2].leaves : 1;
+    fast_hurry(k, choice, (now() - begun) * growth);
+  }
+  if (!count(k, engine, p, depth, bare, got)) return false;
+  for (int i = 0; i <= depth; i++) {
+    line[i].leaves = got[i].leaves;
+    line[i].weighted = got[i].weighted;
+    line[i].captures = got[i].captures;
+    line[i].ended = got[i].ended;
+  }
+  return true;
+}

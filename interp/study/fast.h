@@ -1,0 +1,28 @@
+/* Which engine does the work: the reference, the interpreted kernel, or machine code. Left to
+ * choose, a long job gets machine code and a short one never waits for a compiler. Kernel and
+ * machine code play the same games for a seed. */
+#ifndef FAST_H
+#define FAST_H
+
+#include "play/kernel.h"
+#include "study/perft.h"
+
+typedef enum EngineChoice { ENGINE_AUTO, ENGINE_REFERENCE, ENGINE_KERNEL, ENGINE_NATIVE } EngineChoice;
+
+/* The choice by its name (NULL: auto); false: there is none of that name. */
+bool engine_choice(const char *name, EngineChoice *choice);
+/* The names, for suggestions; *n of them. */
+const char *const *engine_choices(size_t *n);
+
+/* A kernel for the game, with machine code at once if that is the choice. NULL: the reference
+ * is to do it, by choice or because the game says something that the kernel cannot; then, unless
+ * left to choose, a note on standard error says what. */
+Kernel *fast_kernel(const Rules *rules, EngineChoice choice);
+/* For a kernel left to choose: machine code if so many more seconds of work are ahead. */
+void fast_hurry(Kernel *kernel, EngineChoice choice, double seconds_left);
+
+/* perft_count by a kernel; false: the kernel cannot (too many turns, too many pieces). */
+bool fast_perft(Kernel *kernel, EngineChoice choice, Engine *engine, const Position *p, int depth, bool bare,
+                PerftLine *line);
+
+#endif
