@@ -56,6 +56,21 @@ static void print_help(const Call *call) {
       "exit status: 0 fine, 1 the answer is no, 2 it could not be done\n");
 }
 
+json_t *call_text(const char *text) {
+  char clean[2048];
+  size_t n = 0, length = strlen(text);
+  for (size_t i = 0; i < length && n + 4 < sizeof clean;) {
+    int size = text_char(text + i, length - i);
+    if (size == 0) {
+      clean[n++] = '?';
+      i++;
+      continue;
+    }
+    for (int k = 0; k < size; k++) clean[n++] = text[i++];
+  }
+  return json_stringn(clean, n);
+}
+
 int call_fail(const Call *call, int status, const char *format, ...) {
   char text[2048];
   va_list arguments;
@@ -65,9 +80,7 @@ int call_fail(const Call *call, int status, const char *format, ...) {
   fflush(stdout);
   fprintf(stderr, "tavl: %s\n", text);
   if (call->json) {
-    json_t *error = json_string(text);
-    call_print(
-        json_pack("{s:o}", "error", error ? error : json_string("unreadable text")));
+    call_print(json_pack("{s:o}", "error", call_text(text)));
   }
   return status;
 }

@@ -66,6 +66,8 @@ int call_fail(const Call *call, int status, const char *format, ...)
 /* Prints a JSON value and a newline on standard output, and frees it. Fields keep their
  * order. */
 void call_print(json_t *value);
+/* Any bytes as a JSON string: what is no UTF-8 becomes `?`, and a text of thousands is cut. */
+json_t *call_text(const char *text);
 /* The value of an option as a whole number within low .. high; `otherwise` if not given.
  * False after telling. */
 bool call_number(const Call *call, OptionId id, int64_t low, int64_t high,

@@ -166,8 +166,7 @@ static void batch_line(Call *call, Exchange *x, const char *text, size_t length,
     json_t *id_again = json_incref(json_object_get(out, "id"));
     json_object_clear(out);
     json_object_set_new(out, "id", id_again);
-    json_t *message = json_string(why);
-    json_object_set_new(out, "error", message ? message : json_string("unreadable text"));
+    json_object_set_new(out, "error", call_text(why));
   }
   json_decref(line);
   call_print(out);
@@ -281,8 +280,8 @@ static int one(Call *call, Exchange *x, const Position *p) {
 int command_moves(int argc, char **argv) {
   Call call;
   int status;
-  uint64_t options = OPT_GAME | OPT_BIT(POSITION) | OPT_BIT(DICE) | OPT_BIT(BATCH) |
-                     OPT_BIT(ID);
+  uint64_t options =
+      OPT_GAME | OPT_BIT(POSITION) | OPT_BIT(DICE) | OPT_BIT(BATCH) | OPT_BIT(ID);
   if (!call_begin(&call, "moves", options, about, 1, 1, argc, argv, &status))
     return status;
   bool is_batch = call.value[OPT_BATCH] != NULL;

@@ -64,8 +64,7 @@ void reason_print(const Call *call, const char *move, const Reason *reason, bool
 }
 
 static json_t *text_or_null(const char *text) {
-  json_t *json = text && *text ? json_string(text) : NULL;
-  return json ? json : json_null();
+  return text && *text ? call_text(text) : json_null();
 }
 
 static json_t *source_json(const Call *call, Span where) {

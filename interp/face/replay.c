@@ -34,10 +34,9 @@ static void print_refusal(const Replay *r, int turn, const char *word,
            step->why);
     return;
   }
-  json_t *move = json_string(word), *why = json_string(step->why);
-  json_t *line = json_pack("{s:I, s:b, s:i, s:o, s:o}", "game", (json_int_t)r->games,
-                           "ok", 0, "turn", turn, "move", move ? move : json_null(),
-                           "why", why ? why : json_null());
+  json_t *line =
+      json_pack("{s:I, s:b, s:i, s:o, s:o}", "game", (json_int_t)r->games, "ok", 0,
+                "turn", turn, "move", call_text(word), "why", call_text(step->why));
   json_object_set_new(line, "rule",
                       step->rule[0] ? json_string(step->rule) : json_null());
   if (step->clause[0]) json_object_set_new(line, "clause", json_string(step->clause));
