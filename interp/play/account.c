@@ -1,5 +1,6 @@
 /* What a legal turn does, one line a rule: which rule moved, what took what, what followed,
  * what settled, what ended the game. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,111 @@ static void account_captures(Engine *engine, const Captured *captured, int n, Re
   }
 }
 
+/* ---- what an after or settle rule has changed ---- */
+
+typedef struct Account {
+  Engine *engine;
+  Reason *reason;
+  char text[200];
+  size_t used;
+} Account;
+
+static void account_say(Account *a, const char *format, ...) {
+  size_t left = sizeof a->text - a->used;
+  va_list arguments;
+  va_start(arguments, format);
+  int n = vsnprintf(a->text + a->used, left, format, arguments);
+  va_end(arguments);
+  if (n > 0) a->used += (size_t)n < left ? (size_t)n : left - 1;
+}
+
+static void account_start(Account *a) { account_say(a, a->used ? ", " : ""); }
+
+/* "4 warrior of red from 3 to hand", "2 straggler of red from 3 to hand as …", "takes …" */
+static void account_pieces(Account *a, const Position *before, const Position *after) {
+  const Rules *rules = a->engine->rules;
+  const Layout *l = &a->engine->layout;
+  size_t n = (size_t)rules->planes * (size_t)rules->board.sites;
+  const uint16_t *was = position_count(l, before), *is = position_count(l, after);
+  int *change = engine_alloc(a->engine, n * sizeof *change);
+  for (size_t i = 0; i < n; i++) change[i] = (int)is[i] - (int)was[i];
+  for (int pass = 0; pass < 3; pass++) /* the same piece elsewhere; another here; gone */
+    for (size_t i = 0; i < n; i++) {
+      int plane = (int)i / rules->board.sites, site = (int)i % rules->board.sites;
+      for (size_t k = 0; k < n && change[i] < 0; k++) {
+        int plane_to = (int)k / rules->board.sites, site_to = (int)k % rules->board.sites;
+        if (pass < 2 && (change[k] <= 0 || (pass == 0 ? plane_to != plane : site_to != site)))
+          continue;
+        int count = pass == 2 || -change[i] < change[k] ? -change[i] : change[k];
+        char piece[96], other[96], number[16] = "";
+        plane_write(rules, plane, piece, sizeof piece);
+        plane_write(rules, plane_to, other, sizeof other);
+        if (count > 1) snprintf(number, sizeof number, "%d ", count);
+        account_start(a);
+        if (pass == 0)
+          account_say(a, "%s%s from %s to %s", number, piece, rules->board.name[site],
+                      rules->board.name[site_to]);
+        else if (pass == 1)
+          account_say(a, "%s%s on %s into %s", number, piece, rules->board.name[site], other);
+        else
+          account_say(a, "takes %s%s on %s", number, piece, rules->board.name[site]);
+        change[i] += count;
+        if (pass < 2) change[k] -= count;
+      }
+    }
+}
+
+static void account_value(Account *a, const State *state, int32_t value) {
+  const Rules *rules = a->engine->rules;
+  if (state->type == TYPE_NUMBER)
+    account_say(a, "%d", (int)value);
+  else if (value < 0)
+    account_say(a, state->type == TYPE_PLAYERS ? "nobody" : "none");
+  else
+    account_say(a, "%s",
+                state->type == TYPE_PLAYERS ? rules->player[value]
+                : state->type == TYPE_SITES ? rules->board.name[value]
+                                            : rules->atom[value]);
+}
+
+/* "ship of 3: ghost", "lives of red: 6" */
+static void account_states(Account *a, const Position *before, const Position *after) {
+  const Rules *rules = a->engine->rules;
+  const int32_t *was = position_cells(&a->engine->layout, before);
+  const int32_t *is = position_cells(&a->engine->layout, after);
+  for (int s = 0; s < rules->states; s++)
+    for (int i = 0; i < rules->state[s].cells; i++) {
+      const State *state = &rules->state[s];
+      if (was[state->cell + i] == is[state->cell + i]) continue;
+      account_start(a);
+      account_say(a, "%s", state->name);
+      if (state->scope == SCOPE_SITE) account_say(a, " of %s", rules->board.name[i]);
+      if (state->scope == SCOPE_PLAYER) account_say(a, " of %s", rules->player[i]);
+      account_say(a, ": ");
+      account_value(a, state, is[state->cell + i]);
+    }
+}
+
+/* A rule that fires and changes nothing is not worth a line. */
+static void account_rule(void *with, const Rule *rule, const Position *before,
+                         const Position *after) {
+  Account *a = with;
+  const Rules *rules = a->engine->rules;
+  a->used = 0;
+  a->text[0] = 0;
+  account_pieces(a, before, after);
+  account_states(a, before, after);
+  if (after->phase != before->phase) {
+    account_start(a);
+    account_say(a, "phase: %s", rules->phase[after->phase].name);
+  }
+  for (int i = before->dice; i < after->dice; i++) {
+    account_start(a);
+    account_say(a, "one more die");
+  }
+  if (a->used) explain_line(a->engine, a->reason, rule->index, "%s", a->text);
+}
+
 /* Rules of a kind that have fired more often in `after` than in `before` (NULL: never). */
 static void account_fired(Engine *engine, const Position *before, const Position *after,
                           RuleKind kind, const char *what, Reason *reason) {
@@ -51,9 +157,15 @@ static void account_end(Engine *engine, const Position *after, Reason *reason) {
   account_fired(engine, NULL, after, RULE_SCORE, "sets the score", reason);
 }
 
+static void account_watch(Engine *engine, Account *account) {
+  engine->watch = account_rule;
+  engine->watch_with = account;
+}
+
 void account_steps(Engine *engine, const Position *p, const Step *step, int steps, bool whole,
                    Reason *reason) {
   Position *now = engine_position(engine), *next = engine_position(engine);
+  Account account = {.engine = engine, .reason = reason};
   position_copy(now, p);
   for (int i = 0; i < steps; i++) {
     Mark mark = engine_mark(engine);
@@ -62,7 +174,9 @@ void account_steps(Engine *engine, const Position *p, const Step *step, int step
     engine_make(engine, now, &step[i], next, &captured, &captures);
     account_made(engine, now, &step[i], reason);
     account_captures(engine, captured, captures, reason);
-    account_fired(engine, now->steps ? now : NULL, next, RULE_AFTER, "follows", reason);
+    account_watch(engine, &account); /* once more, now that what comes first has been said */
+    engine_make(engine, now, &step[i], next, NULL, NULL);
+    engine->watch = NULL;
     account_fired(engine, now->steps ? now : NULL, next, RULE_LOSE, "puts out", reason);
     position_copy(now, next);
     engine_release(engine, mark);
@@ -70,12 +184,11 @@ void account_steps(Engine *engine, const Position *p, const Step *step, int step
   if (whole) {
     bool ended = now->stage == STAGE_ENDED;
     position_copy(next, now);
+    if (!ended) account_watch(engine, &account);
     engine_finish(engine, next);
+    engine->watch = NULL;
     const Position *before = steps ? now : NULL;
-    if (!ended) {
-      account_fired(engine, before, next, RULE_SETTLE, "settles", reason);
-      account_fired(engine, before, next, RULE_LOSE, "puts out", reason);
-    }
+    if (!ended) account_fired(engine, before, next, RULE_LOSE, "puts out", reason);
     if (next->stage == STAGE_ENDED && next->end_rule >= 0) account_end(engine, next, reason);
   }
   free(now);

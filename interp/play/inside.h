@@ -12,6 +12,10 @@ struct Chunk {
   max_align_t data[];
 };
 
+/* Told of each after and settle rule that has fired, with the position before and after. */
+typedef void RuleWatch(void *with, const Rule *rule, const Position *before,
+                       const Position *after);
+
 struct Engine {
   const Rules *rules;
   Layout layout;
@@ -23,6 +27,8 @@ struct Engine {
   VEC(uint64_t) history;
   Chunk *chunk, *spare;
   VEC(Roll) rolls;
+  RuleWatch *watch; /* NULL but while a turn is explained */
+  void *watch_with;
 };
 
 /* Stack memory: zeroed, until engine_release of an earlier mark. */

@@ -339,7 +339,14 @@ static int fire(Engine *engine, const Rule *rule, Position *p, EvalCtx *ctx) {
   Mark mark = engine_mark(engine);
   Changes c = changes_none(engine);
   int fired = gather_rule(&c, ctx, rule, p);
-  if (fired) apply(&c, p);
+  if (fired && engine->watch) {
+    Position *before = engine_block(engine, engine->layout.size);
+    position_copy(before, p);
+    apply(&c, p);
+    engine->watch(engine->watch_with, rule, before, p);
+  } else if (fired) {
+    apply(&c, p);
+  }
   engine_release(engine, mark);
   uint16_t *uses = position_uses(&engine->layout, p);
   uses[rule->index] = (uint16_t)(uses[rule->index] + fired);

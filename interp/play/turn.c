@@ -410,7 +410,10 @@ bool turn_any_step(Engine *engine, const Position *p) {
   const Rules *rules = engine->rules;
   for (int i = 0; i < rules->of_kind_n[RULE_FORBID]; i++)
     a.leaves |= rules->rule[rules->of_kind[RULE_FORBID][i]].leaves != NULL;
+  RuleWatch *watch = engine->watch;
+  engine->watch = NULL; /* these steps are only thought of */
   step_candidates(engine, p, true, first_lawful, &a);
+  engine->watch = watch;
   return a.found;
 }
 
