@@ -70,7 +70,7 @@ done_ "all six points of the first quarter"
 # ---- a turn without dice
 P='{"to_move":"white","state":{"phase":"doublet","named":6},"pieces":{"checker of white":{"24":3,"tray":12},"checker of black":{"19":2,"17":2,"12":2,"hand":9}}}'
 asks 1 acey-deucey --position "$P" pass
-says 'all_four.maximize'; says '24-18'
+says 'only who can do nothing passes'; says 'better: 24-18 24-18 24-18'
 done_ "the named double is played as far as it goes"
 
 echo "$passed passed, $failed failed"
