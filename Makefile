@@ -43,6 +43,9 @@ MAIN_OBJECT  = $(patsubst %.c,$(BUILD)/%.o,$(MAIN))
 UNIT_PROGRAM = $(patsubst %.c,$(BUILD)/%,$(UNIT))
 ARCHIVE      = $(BUILD)/libtavl.a
 
+# `make V=1` shows whole commands.
+say = $(if $(V),,@echo '  $(1)' &&)
+
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all play test suite units asan fuzz bench format clean help install packages
@@ -61,15 +64,14 @@ help:
 	@echo 'make clean      remove build/'
 
 $(BUILD)/tavl: $(MAIN_OBJECT) $(ARCHIVE)
-	$(CC) $(LDFLAGS) -o $@ $(MAIN_OBJECT) $(ARCHIVE) $(LDLIBS)
+	$(call say,CC $@) $(CC) $(LDFLAGS) -o $@.$$$$ $(MAIN_OBJECT) $(ARCHIVE) $(LDLIBS) && mv -f $@.$$$$ $@
 
 $(ARCHIVE): $(OBJECTS) $(GENERATED)
-	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR $@) $(AR) rcs $@.$$$$ $^ && mv -f $@.$$$$ $@
 
 $(BUILD)/%.o: %.c | $(BUILD)/parser.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC $@) $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # The text of the machine, which every printed game begins with, as strings for the printer.
 MACHINE = machine.h machine_sets.inc machine_context.inc machine_board.inc machine_play.inc
@@ -84,23 +86,23 @@ $(BUILD)/interp/native/print.o: $(BUILD)/machine_text.h
 
 # The generated sources: bison's are clean; flex compares and narrows in its own skeleton.
 $(BUILD)/parser.o: $(BUILD)/parser.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-conversion -MMD -MP -c -o $@ $<
+	$(call say,CC $@) $(CC) $(CPPFLAGS) $(CFLAGS) -Wno-conversion -MMD -MP -c -o $@ $<
 
 $(BUILD)/lexer.o: $(BUILD)/lexer.c $(BUILD)/parser.h
-	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-conversion -Wno-sign-compare -Wno-missing-prototypes -MMD -MP -c -o $@ $<
+	$(call say,CC $@) $(CC) $(CPPFLAGS) $(CFLAGS) -Wno-conversion -Wno-sign-compare -Wno-missing-prototypes -MMD -MP -c -o $@ $<
 
 $(BUILD)/parser.c $(BUILD)/parser.h &: grammar/parser.y
 	@mkdir -p $(BUILD)
-	$(BISON) -Wall -Wcounterexamples -Werror -o $(BUILD)/parser.c --header=$(BUILD)/parser.h $<
+	$(call say,BISON $@) $(BISON) -Wall -Wcounterexamples -Werror -o $(BUILD)/parser.c --header=$(BUILD)/parser.h $<
 
 $(BUILD)/lexer.c: grammar/lexer.l
 	@mkdir -p $(BUILD)
-	$(FLEX) -o $@ $<
+	$(call say,FLEX $@) $(FLEX) -o $@ $<
 
 # One cmocka program for each file; the archive keeps each to the modules that it uses.
 $(BUILD)/tests/unit/%: tests/unit/%.c $(ARCHIVE)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(ARCHIVE) -lcmocka $(LDLIBS)
+	$(call say,CC $@) $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(ARCHIVE) -lcmocka $(LDLIBS)
 
 units: $(UNIT_PROGRAM)
 
@@ -132,7 +134,7 @@ fuzz: packages
 
 build/fuzz/tests/fuzz/%: tests/fuzz/%.c build/fuzz/libtavl.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $< build/fuzz/libtavl.a $(LDLIBS)
+	$(call say,CC $@) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $< build/fuzz/libtavl.a $(LDLIBS)
 
 bench: packages
 	@$(MAKE) --no-print-directory -j$(JOBS) all
