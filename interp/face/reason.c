@@ -39,6 +39,16 @@ static void print_source(const Call *call, Span where, FILE *out) {
   fputc('\n', out);
 }
 
+/* A line of a legal move with the sentence of its rule. */
+static void write_line(const Call *call, const Reason *reason, int i, char *text,
+                       size_t room) {
+  int rule = reason->line_rule[i];
+  const char *sentence = "";
+  if (rule >= 0)
+    sentence = call_sentence(call, call->rules->rule[rule].doc, call->rules->rule[rule].doc_ru);
+  snprintf(text, room, "%s%s%s", reason->line[i], *sentence ? " — " : "", sentence);
+}
+
 void reason_print(const Call *call, const char *move, const Reason *reason, bool source,
                   FILE *out) {
   char name[128];
@@ -59,7 +69,11 @@ void reason_print(const Call *call, const char *move, const Reason *reason, bool
   }
   if (reason->better[0])
     fprintf(out, "  %s %s\n", ru ? "лучше:" : "better:", reason->better);
-  for (int i = 0; i < reason->lines; i++) fprintf(out, "  %s\n", reason->line[i]);
+  char line[1024];
+  for (int i = 0; i < reason->lines; i++) {
+    write_line(call, reason, i, line, sizeof line);
+    fprintf(out, "  %s\n", line);
+  }
   if (source) print_source(call, reason->where, out);
 }
 
@@ -82,8 +96,11 @@ json_t *reason_json(const Call *call, struct Exchange *x, const char *move,
   SITES_FOR(site, reason->witness)
   if (site < x->rules->board.sites)
     json_array_append_new(witness, json_string(x->rules->board.name[site]));
-  for (int i = 0; i < reason->lines; i++)
-    json_array_append_new(lines, text_or_null(reason->line[i]));
+  char line[1024];
+  for (int i = 0; i < reason->lines; i++) {
+    write_line(call, reason, i, line, sizeof line);
+    json_array_append_new(lines, text_or_null(line));
+  }
   json_object_set_new(json, "move", text_or_null(move));
   json_object_set_new(json, "legal", json_boolean(reason->legal));
   json_object_set_new(json, "rule", text_or_null(reason->rule_name));

@@ -60,8 +60,6 @@ void explain_line(Engine *engine, Reason *reason, int rule, const char *format, 
   va_start(arguments, format);
   if (n > 0 && (size_t)n < room) n += vsnprintf(line + n, room - (size_t)n, format, arguments);
   va_end(arguments);
-  if (r->doc && n > 0 && (size_t)n < room)
-    snprintf(line + n, room - (size_t)n, " — %s", r->doc);
   reason->line_rule[reason->lines++] = (int16_t)rule;
 }
 

@@ -25,7 +25,8 @@ typedef struct Reason {
   /* every rule that refuses the step, with each clause that does; the reason is among them */
   int refusals;
   Refusal refusal[REASON_REFUSALS];
-  /* for legal moves, one line each: what was moved by which rule, taken by which, what ended */
+  /* for legal moves, one line each: what was moved by which rule, taken by which, what ended;
+   * the rule's sentence may follow it (line_rule) */
   int lines;
   char line[REASON_LINES][256];
   int16_t line_rule[REASON_LINES]; /* the rule that a line speaks of, or -1 */

@@ -11,7 +11,7 @@ void explain_clear(Reason *reason);
 /* Names the rule (-1: the turn of p's phase) and clause, with place and sentence. */
 void explain_name(Engine *engine, const Position *p, Reason *reason, int rule, int clause);
 void explain_refusal(Reason *reason, int rule, int clause);
-/* A line about a rule; its sentence follows. */
+/* A line about a rule. */
 void explain_line(Engine *engine, Reason *reason, int rule, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -68,7 +68,7 @@ static void offers(void **state) {
   open_game("tests/explain/dice.tavl");
   explain("double", true);
   assert_true(reason->legal);
-  assert_string_equal(reason->line[0], "double: may be offered — The stake may be doubled.");
+  assert_string_equal(reason->line[0], "double: may be offered");
   explain("treble = 3", true);
   assert_true(reason->legal);
   says("treble = 2", "treble.choose: … or set at once. 2 is not among the choices: 3, 4");
@@ -168,8 +168,7 @@ static void nearest_capture(void **state) {
   put("man", 0, "b2", 1);
   capture_says("d3-d2", "c2", "nip.take: A man is taken between two of ours.");
   assert_true(reason->legal);
-  assert_string_equal(reason->line[0],
-                      "nip: takes man of black on c2 — A man is taken between two of ours.");
+  assert_string_equal(reason->line[0], "nip: takes man of black on c2");
   close_game();
 }
 
