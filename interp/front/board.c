@@ -1,19 +1,29 @@
-/* The board and the ways over it: squares, grids with holes, points, graphs, pockets, paths.
+/* The board and the ways over it: squares, grids with holes, points, graphs, pockets,
+ * paths.
  *
  * A graph's rows are coloured into classes of rows that share no site, two directions a
- * class, so that next[direction][site] is always one site and no line runs from the end of
- * one row into another. A row that ends with its first site is a ring. */
+ * class, so that next[direction][site] is always one site and no line runs from the end
+ * of one row into another. A row that ends with its first site is a ring. */
 #include "front/resolve.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER_MOST = 1000000000, BOARD_SIDE_MAX = 26, SQUARES_MAX = 361, ROWS_MAX = 128, CLASSES_MAX = DIRS_MAX / 2 };
+enum {
+  NUMBER_MOST = 1000000000,
+  BOARD_SIDE_MAX = 26,
+  SQUARES_MAX = 361,
+  ROWS_MAX = 128,
+  CLASSES_MAX = DIRS_MAX / 2
+};
 
-static Board *board_of(Build *build) { return &build->rules->board; }
+static Board *board_of(Build *build) {
+  return &build->rules->board;
+}
 
 /* A whole constant number from a clause, within bounds; -1 after a complaint. */
-static int clause_number(Build *build, const Def *def, const char *word, int low, int high, const char *what) {
+static int clause_number(Build *build, const Def *def, const char *word, int low,
+                         int high, const char *what) {
   const FlatClause *c = def_clause(def, word);
   if (!c || !c->node) return -1;
   Scope scope = scope_constant(build, arena_printf(build->arena, "`%s`", word));
@@ -21,7 +31,8 @@ static int clause_number(Build *build, const Def *def, const char *word, int low
   if (e->type == TYPE_POISON || e->op != X_NUMBER) return -1;
   if (e->a < low || e->a > high) {
     if (e->a < NUMBER_MOST) /* else the reader has complained */
-      diag_report(build->diags, DIAG_BAD_BOARD, c->node->kid->span, "%s has %d to %d, not %d", what, low, high, e->a);
+      diag_report(build->diags, DIAG_BAD_BOARD, c->node->kid->span,
+                  "%s has %d to %d, not %d", what, low, high, e->a);
     return -1;
   }
   return e->a;
@@ -34,7 +45,9 @@ int find_site(const Build *build, const char *name) {
   return -1;
 }
 
-static const char *intern(Build *build, const char *text) { return names_intern0(build->names, text); }
+static const char *intern(Build *build, const char *text) {
+  return names_intern0(build->names, text);
+}
 
 static void allocate(Build *build, int squares, int pockets, int dirs) {
   Board *board = board_of(build);
@@ -56,7 +69,8 @@ static void allocate(Build *build, int squares, int pockets, int dirs) {
 
 static int count_pockets(const Build *build) {
   int n = 0;
-  for (const Def *d = build->flat->first; d; d = d->next) n += !d->removed && d->kind == N_POCKET;
+  for (const Def *d = build->flat->first; d; d = d->next)
+    n += !d->removed && d->kind == N_POCKET;
   return n;
 }
 
@@ -103,8 +117,11 @@ static void mark_holes(Build *build, const Def *def, int files, int ranks, bool 
         continue;
       }
       if (k->kind == N_E_ERROR) continue;
-      if (k->kind != N_E_NAME || !square_of_name(k->text, &file, &rank) || file >= files || rank >= ranks) {
-        diag_report(build->diags, DIAG_UNKNOWN_SITE, k->span, "`%s` is no square of this board of %d files and %d ranks", words_at(build, k->span), files, ranks);
+      if (k->kind != N_E_NAME || !square_of_name(k->text, &file, &rank) ||
+          file >= files || rank >= ranks) {
+        diag_report(build->diags, DIAG_UNKNOWN_SITE, k->span,
+                    "`%s` is no square of this board of %d files and %d ranks",
+                    words_at(build, k->span), files, ranks);
         continue;
       }
       hole[rank * files + file] = true;
@@ -113,10 +130,11 @@ static void mark_holes(Build *build, const Def *def, int files, int ranks, bool 
 }
 
 static void make_grid(Build *build, const Def *def, int files, int ranks) {
-  static const int df[8] = {0, 1, 1, 1, 0, -1, -1, -1}, dr[8] = {1, 1, 0, -1, -1, -1, 0, 1};
+  static const int df[8] = {0, 1, 1, 1, 0, -1, -1, -1},
+                   dr[8] = {1, 1, 0, -1, -1, -1, 0, 1};
   Board *board = board_of(build);
-  bool *hole = ARENA_ARRAY(build->arena, bool, files * ranks);
-  int *site = ARENA_ARRAY(build->arena, int, files * ranks);
+  bool *hole = ARENA_ARRAY(build->arena, bool, files *ranks);
+  int *site = ARENA_ARRAY(build->arena, int, files *ranks);
   mark_holes(build, def, files, ranks, hole);
   int squares = 0;
   for (int i = 0; i < files * ranks; i++) site[i] = hole[i] ? -1 : squares++;
@@ -136,7 +154,8 @@ static void make_grid(Build *build, const Def *def, int files, int ranks) {
       if (rim_f && rim_r) sites_add(&board->corners, s);
       for (int d = 0; d < 8; d++) {
         int nf = f + df[d], nr = r + dr[d];
-        if (nf >= 0 && nf < files && nr >= 0 && nr < ranks) board->next[d][s] = (int16_t)site[nr * files + nf];
+        if (nf >= 0 && nf < files && nr >= 0 && nr < ranks)
+          board->next[d][s] = (int16_t)site[nr * files + nf];
       }
     }
   board->orthogonal = 0x55;
@@ -177,19 +196,27 @@ typedef struct Graph {
 } Graph;
 
 static int graph_site(Build *build, Graph *graph, const Node *n) {
-  const char *name = n->kind == N_E_NAME ? n->text : n->kind == N_E_INT ? intern(build, arena_printf(build->arena, "%d", n->number)) : NULL;
+  const char *name = n->kind == N_E_NAME ? n->text
+                     : n->kind == N_E_INT
+                         ? intern(build, arena_printf(build->arena, "%d", n->number))
+                         : NULL;
   if (!name) {
-    if (n->kind != N_E_ERROR) diag_report(build->diags, DIAG_BAD_BOARD, n->span, "a row is a list of names of sites; `%s` is none", words_at(build, n->span));
+    if (n->kind != N_E_ERROR)
+      diag_report(build->diags, DIAG_BAD_BOARD, n->span,
+                  "a row is a list of names of sites; `%s` is none",
+                  words_at(build, n->span));
     return -1;
   }
   for (int i = 0; i < graph->sites; i++)
     if (graph->name[i] == name) return i;
   if (graph->sites == SQUARES_MAX) {
-    diag_report(build->diags, DIAG_BAD_BOARD, n->span, "a board has at most %d sites", SQUARES_MAX);
+    diag_report(build->diags, DIAG_BAD_BOARD, n->span, "a board has at most %d sites",
+                SQUARES_MAX);
     return -1;
   }
   if (symbol_find(build, SPACE_NAMES, name) || builtin_find(name) != BUILTIN_COUNT)
-    diag_report(build->diags, DIAG_DEFINED_TWICE, n->span, "the name `%s` is taken already, it cannot be a site as well", name);
+    diag_report(build->diags, DIAG_DEFINED_TWICE, n->span,
+                "the name `%s` is taken already, it cannot be a site as well", name);
   graph->name[graph->sites] = name;
   return graph->sites++;
 }
@@ -204,18 +231,21 @@ static void read_row(Build *build, Graph *graph, const Node *clause) {
         row->ring = true;
         continue;
       }
-      diag_report(build->diags, DIAG_BAD_BOARD, n->span, "`%s` stands twice in this row", graph->name[s]);
+      diag_report(build->diags, DIAG_BAD_BOARD, n->span, "`%s` stands twice in this row",
+                  graph->name[s]);
       continue;
     }
     row->site[row->n++] = s;
     sites_add(&row->all, s);
   }
   if (row->n < 2) {
-    diag_report(build->diags, DIAG_BAD_BOARD, clause->span, "a row joins at least two sites");
+    diag_report(build->diags, DIAG_BAD_BOARD, clause->span,
+                "a row joins at least two sites");
     return;
   }
   if (graph->rows == ROWS_MAX) {
-    diag_report(build->diags, DIAG_BAD_BOARD, clause->span, "a board has at most %d rows", ROWS_MAX);
+    diag_report(build->diags, DIAG_BAD_BOARD, clause->span, "a board has at most %d rows",
+                ROWS_MAX);
     return;
   }
   graph->row[graph->rows++] = row;
@@ -233,7 +263,9 @@ static void make_graph(Build *build, const Def *def) {
     int c = 0;
     while (c < CLASSES_MAX && sites_meet(&used[c], &graph->row[i]->all)) c++;
     if (c == CLASSES_MAX) {
-      diag_report(build->diags, DIAG_BAD_BOARD, def->span, "more than %d rows meet in one site, or the rows cross too often", CLASSES_MAX);
+      diag_report(build->diags, DIAG_BAD_BOARD, def->span,
+                  "more than %d rows meet in one site, or the rows cross too often",
+                  CLASSES_MAX);
       c = 0;
     }
     used[c] = sites_or(used[c], graph->row[i]->all);
@@ -266,26 +298,33 @@ static void make_graph(Build *build, const Def *def) {
 
 static const struct BoardClause {
   const char *word, *shapes;
-} board_clauses[] = {{"size", "square points"}, {"files", "grid"}, {"ranks", "grid"}, {"holes", "grid square"}, {"row", "graph"}, {"adjacent", "square grid points graph"}};
+} board_clauses[] = {{"size", "square points"}, {"files", "grid"},
+                     {"ranks", "grid"},         {"holes", "grid square"},
+                     {"row", "graph"},          {"adjacent", "square grid points graph"}};
 
 static void check_clauses(Build *build, const Def *def, const char *shape) {
   for (const FlatClause *c = def->clauses; c; c = c->next) {
     if (!c->node || !*c->word) continue;
     bool known = false;
     for (size_t i = 0; i < sizeof board_clauses / sizeof *board_clauses; i++)
-      known |= !strcmp(board_clauses[i].word, c->word) && strstr(board_clauses[i].shapes, shape);
+      known |= !strcmp(board_clauses[i].word, c->word) &&
+               strstr(board_clauses[i].shapes, shape);
     if (known) continue;
-    Diag *d = diag_report(build->diags, DIAG_CLAUSE_WRONG_KIND, c->node->name, "a board of the shape `%s` has no `%s`", shape, c->word);
+    Diag *d = diag_report(build->diags, DIAG_CLAUSE_WRONG_KIND, c->node->name,
+                          "a board of the shape `%s` has no `%s`", shape, c->word);
     const char *list = "";
     for (size_t i = 0; i < sizeof board_clauses / sizeof *board_clauses; i++)
-      if (strstr(board_clauses[i].shapes, shape)) list = arena_printf(build->arena, "%s%s%s", list, *list ? ", " : "", board_clauses[i].word);
+      if (strstr(board_clauses[i].shapes, shape))
+        list = arena_printf(build->arena, "%s%s%s", list, *list ? ", " : "",
+                            board_clauses[i].word);
     diag_note(build->diags, d, "it may have: %s", list);
   }
 }
 
 static bool need(Build *build, const Def *def, const char *shape, const char *word) {
   if (def_clause(def, word) && def_clause(def, word)->node) return true;
-  diag_report(build->diags, DIAG_CLAUSE_MISSING, def->node->span, "a board of the shape `%s` needs `%s`", shape, word);
+  diag_report(build->diags, DIAG_CLAUSE_MISSING, def->node->span,
+              "a board of the shape `%s` needs `%s`", shape, word);
   return false;
 }
 
@@ -298,19 +337,21 @@ static void make_adjacent(Build *build, const Def *def) {
     uint32_t ways = 0;
     for (const Node *n = c->node->kid; n; n = n->next) {
       const Expr *e = express_as(&scope, n, TYPE_WAYS);
-      if (e->op == X_WAYS_CONST) ways |= (uint32_t)*(const uint64_t *)e->data & 0xFFFF;
+      if (e->op == X_WAYS_CONST) ways |= (uint32_t) * (const uint64_t *)e->data & 0xFFFF;
     }
     if (ways) board->adjacent = ways;
   }
   for (int s = 0; s < board->squares; s++)
     for (int d = 0; d < board->dirs; d++)
-      if ((board->adjacent >> d) & 1 && board->next[d][s] >= 0) sites_add(&board->neighbours[s], board->next[d][s]);
+      if ((board->adjacent >> d) & 1 && board->next[d][s] >= 0)
+        sites_add(&board->neighbours[s], board->next[d][s]);
 }
 
 void define_board(Build *build) {
   Def *def = flat_find(build->flat, N_BOARD, NULL, NULL);
   if (!def) {
-    Diag *d = diag_report(build->diags, DIAG_MISSING_DEFINITION, build->flat->unit->node->name, "the game has no board");
+    Diag *d = diag_report(build->diags, DIAG_MISSING_DEFINITION,
+                          build->flat->unit->node->name, "the game has no board");
     diag_note(build->diags, d, "board square { size 9 }, or grid, points or graph");
     allocate(build, 0, count_pockets(build), 0);
     name_pockets(build);
@@ -320,7 +361,9 @@ void define_board(Build *build) {
   bool made = false, known = true;
   if (!strcmp(shape, "square")) {
     check_clauses(build, def, shape);
-    int n = need(build, def, shape, "size") ? clause_number(build, def, "size", 1, 19, "a side of a square board") : -1;
+    int n = need(build, def, shape, "size")
+                ? clause_number(build, def, "size", 1, 19, "a side of a square board")
+                : -1;
     if (n > 0) make_grid(build, def, n, n);
     made = n > 0;
   } else if (!strcmp(shape, "grid")) {
@@ -329,14 +372,17 @@ void define_board(Build *build) {
     int f = both ? clause_number(build, def, "files", 1, BOARD_SIDE_MAX, "a board") : -1;
     int r = both ? clause_number(build, def, "ranks", 1, BOARD_SIDE_MAX, "a board") : -1;
     if (f > 0 && r > 0 && f * r > SQUARES_MAX) {
-      diag_report(build->diags, DIAG_BAD_BOARD, def->node->span, "a board has at most %d squares, and this one %d", SQUARES_MAX, f * r);
+      diag_report(build->diags, DIAG_BAD_BOARD, def->node->span,
+                  "a board has at most %d squares, and this one %d", SQUARES_MAX, f * r);
       f = -1;
     }
     made = f > 0 && r > 0;
     if (made) make_grid(build, def, f, r);
   } else if (!strcmp(shape, "points")) {
     check_clauses(build, def, shape);
-    int n = need(build, def, shape, "size") ? clause_number(build, def, "size", 1, SQUARES_MAX, "a board of points") : -1;
+    int n = need(build, def, shape, "size")
+                ? clause_number(build, def, "size", 1, SQUARES_MAX, "a board of points")
+                : -1;
     if (n > 0) make_points(build, n);
     made = n > 0;
   } else if (!strcmp(shape, "graph")) {
@@ -349,13 +395,17 @@ void define_board(Build *build) {
   if (!known) {
     static const char *const shapes[] = {"square", "grid", "points", "graph"};
     const char *near = text_nearest(shape, shapes, 4);
-    Diag *d = diag_report(build->diags, DIAG_BAD_BOARD, def->node->name, "there is no board of the shape `%s`", shape);
-    if (near) diag_note(build->diags, d, "did you mean `%s`?", near);
-    else diag_note(build->diags, d, "a board is square, grid, points or graph");
+    Diag *d = diag_report(build->diags, DIAG_BAD_BOARD, def->node->name,
+                          "there is no board of the shape `%s`", shape);
+    if (near)
+      diag_note(build->diags, d, "did you mean `%s`?", near);
+    else
+      diag_note(build->diags, d, "a board is square, grid, points or graph");
   }
   if (!made) allocate(build, 0, count_pockets(build), 0);
   if (board_of(build)->sites > SITES_MAX) {
-    diag_report(build->diags, DIAG_TOO_MANY, def->node->span, "board and pockets have more than %d sites", SITES_MAX);
+    diag_report(build->diags, DIAG_TOO_MANY, def->node->span,
+                "board and pockets have more than %d sites", SITES_MAX);
     build->failed = true;
   }
   name_pockets(build);
@@ -375,7 +425,8 @@ static void add_stop(Walk *walk, int site, const Node *node) {
   Path *path = walk->path;
   if (walk->broken || site < 0) return;
   if (path->wrap >= 0) {
-    diag_report(walk->build->diags, DIAG_BAD_PATH, node->span, "the path comes back to a stop before this one and can only end there");
+    diag_report(walk->build->diags, DIAG_BAD_PATH, node->span,
+                "the path comes back to a stop before this one and can only end there");
     walk->broken = true;
     return;
   }
@@ -384,7 +435,8 @@ static void add_stop(Walk *walk, int site, const Node *node) {
     return;
   }
   if (path->n == PATH_MAX) {
-    diag_report(walk->build->diags, DIAG_TOO_MANY, node->span, "a path has at most %d stops", PATH_MAX);
+    diag_report(walk->build->diags, DIAG_TOO_MANY, node->span,
+                "a path has at most %d stops", PATH_MAX);
     walk->broken = true;
     return;
   }
@@ -398,14 +450,18 @@ static void add_stops(Walk *walk, const Node *node) {
   const Expr *e = express(&scope, node);
   if (e->type == TYPE_POISON) walk->broken = true;
   if (e->type == TYPE_POISON) return;
-  if (e->type == TYPE_RANGE && e->kid[0]->op == X_NUMBER && e->kid[1]->op == X_NUMBER && build->rules->board.shape == BOARD_POINTS) {
+  if (e->type == TYPE_RANGE && e->kid[0]->op == X_NUMBER && e->kid[1]->op == X_NUMBER &&
+      build->rules->board.shape == BOARD_POINTS) {
     int a = e->kid[0]->a, b = e->kid[1]->a, squares = build->rules->board.squares;
     if (a < 1 || b < 1 || a > squares || b > squares) {
-      diag_report(build->diags, DIAG_UNKNOWN_SITE, node->span, "`%s` leaves the board of %d points", words_at(build, node->span), squares);
+      diag_report(build->diags, DIAG_UNKNOWN_SITE, node->span,
+                  "`%s` leaves the board of %d points", words_at(build, node->span),
+                  squares);
       walk->broken = true;
       return;
     }
-    for (int i = a; a <= b ? i <= b : i >= b; i += a <= b ? 1 : -1) add_stop(walk, i - 1, node);
+    for (int i = a; a <= b ? i <= b : i >= b; i += a <= b ? 1 : -1)
+      add_stop(walk, i - 1, node);
     return;
   }
   e = coerce(&scope, e, TYPE_SITES, "a path");
@@ -414,8 +470,13 @@ static void add_stops(Walk *walk, const Node *node) {
   if (e->type == TYPE_POISON) return;
   if (!sites || sites_count(sites) != 1) {
     int n = sites ? sites_count(sites) : 0;
-    Diag *d = diag_report(build->diags, DIAG_BAD_PATH, node->span, n ? "`%s` are several sites, and a path needs to know their order" : "`%s` is no site of this board", words_at(build, node->span));
-    if (n) diag_note(build->diags, d, "name the sites one by one, or write a range: 24 .. 1");
+    Diag *d =
+        diag_report(build->diags, DIAG_BAD_PATH, node->span,
+                    n ? "`%s` are several sites, and a path needs to know their order"
+                      : "`%s` is no site of this board",
+                    words_at(build, node->span));
+    if (n)
+      diag_note(build->diags, d, "name the sites one by one, or write a range: 24 .. 1");
     return;
   }
   add_stop(walk, sites_first(sites), node);
@@ -441,7 +502,8 @@ static void define_one_path(Build *build, const Def *def, int name, int owner) {
   for (const Node *n = body ? body->kid : NULL; n; n = n->next) add_stops(walk, n);
   path.site = ARENA_ARRAY(build->arena, int16_t, path.n + 1);
   for (int i = 0; i < path.n; i++) path.site[i] = walk->stop[i];
-  if (path.n < 2 && !walk->broken && build->rules->board.squares) diag_report(build->diags, DIAG_BAD_PATH, def->span, "a path has at least two stops");
+  if (path.n < 2 && !walk->broken && build->rules->board.squares)
+    diag_report(build->diags, DIAG_BAD_PATH, def->span, "a path has at least two stops");
   build->path[build->rules->paths++] = path;
 }
 
@@ -454,7 +516,8 @@ void define_path(Build *build, Symbol *symbol) {
     if (def->owner && strcmp(def->owner, "each")) {
       owner = find_player(build, def->owner);
       if (owner < 0) {
-        diag_report(build->diags, DIAG_UNKNOWN_NAME, node_find(def->node, N_OWNED)->span, "there is no player `%s`", def->owner);
+        diag_report(build->diags, DIAG_UNKNOWN_NAME, node_find(def->node, N_OWNED)->span,
+                    "there is no player `%s`", def->owner);
         continue;
       }
       if (!((build->seated >> owner) & 1)) continue;

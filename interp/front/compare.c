@@ -5,19 +5,27 @@
 
 static const char *word_of(NodeKind kind) {
   switch (kind) {
-    case N_E_EQ: return "=";
-    case N_E_NE: return "!=";
-    case N_E_LT: return "<";
-    case N_E_GT: return ">";
-    case N_E_LE: return "<=";
-    case N_E_GE: return ">=";
-    default: return "in";
+    case N_E_EQ:
+      return "=";
+    case N_E_NE:
+      return "!=";
+    case N_E_LT:
+      return "<";
+    case N_E_GT:
+      return ">";
+    case N_E_LE:
+      return "<=";
+    case N_E_GE:
+      return ">=";
+    default:
+      return "in";
   }
 }
 
-/* Both sides, each with the other's domain as a hint. The side that has a domain of its own
- * is typed first, so that an unknown word on the other can be explained by it. */
-static void sides(const Scope *scope, const Node *n, const Node *left, const Expr **a, const Expr **b) {
+/* Both sides, each with the other's domain as a hint. The side that has a domain of its
+ * own is typed first, so that an unknown word on the other can be explained by it. */
+static void sides(const Scope *scope, const Node *n, const Node *left, const Expr **a,
+                  const Expr **b) {
   const Node *right = node_kid(n, 1);
   const Domain *of_left = peek_domain(scope, left), *of_right = peek_domain(scope, right);
   Scope l = *scope, r = *scope;
@@ -27,19 +35,27 @@ static void sides(const Scope *scope, const Node *n, const Node *left, const Exp
   *b = express(&r, right);
 }
 
-static bool poisoned(const Expr *a, const Expr *b) { return a->type == TYPE_POISON || b->type == TYPE_POISON; }
+static bool poisoned(const Expr *a, const Expr *b) {
+  return a->type == TYPE_POISON || b->type == TYPE_POISON;
+}
 
 static bool sites_like(const Build *build, const Expr *e) {
   if (e->type == TYPE_SITES || e->type == TYPE_PIECES) return true;
-  return (e->type == TYPE_NUMBER || e->type == TYPE_RANGE) && build->rules->board.shape == BOARD_POINTS;
+  return (e->type == TYPE_NUMBER || e->type == TYPE_RANGE) &&
+         build->rules->board.shape == BOARD_POINTS;
 }
 
-static const Expr *unlike(const Scope *scope, const Node *n, const Expr *a, const Expr *b) {
+static const Expr *unlike(const Scope *scope, const Node *n, const Expr *a,
+                          const Expr *b) {
   Build *build = scope->build;
-  Diag *d = diag_report(build->diags, DIAG_UNLIKE_SIDES, n->span, "`%s` is %s and `%s` is %s; `%s` cannot compare them", words_at(build, a->span),
-                        type_words((Type)a->type), words_at(build, b->span), type_words((Type)b->type), word_of(n->kind));
+  Diag *d =
+      diag_report(build->diags, DIAG_UNLIKE_SIDES, n->span,
+                  "`%s` is %s and `%s` is %s; `%s` cannot compare them",
+                  words_at(build, a->span), type_words((Type)a->type),
+                  words_at(build, b->span), type_words((Type)b->type), word_of(n->kind));
   const Domain *domain = domain_of(a) ? domain_of(a) : domain_of(b);
-  if (domain && domain->what) diag_note(build->diags, d, "%s can be %s", domain->what, domain_words(build, domain));
+  if (domain && domain->what)
+    diag_note(build->diags, d, "%s can be %s", domain->what, domain_words(build, domain));
   return make_poison(build, n->span);
 }
 
@@ -59,9 +75,13 @@ const Expr *express_compare(const Scope *scope, const Node *n) {
   if (!equality) {
     if (a->type != TYPE_NUMBER || b->type != TYPE_NUMBER) {
       const Expr *bad = a->type != TYPE_NUMBER ? a : b;
-      Diag *d = diag_report(build->diags, DIAG_WRONG_TYPE, n->span, "`%s` compares numbers, and `%s` is %s", word_of(n->kind), words_at(build, bad->span), type_words((Type)bad->type));
-      if (bad->type == TYPE_PIECES || bad->type == TYPE_SITES || bad->type == TYPE_PLAYERS)
-        diag_note(build->diags, d, "for how many there are, write `count %s`", words_at(build, bad->span));
+      Diag *d = diag_report(build->diags, DIAG_WRONG_TYPE, n->span,
+                            "`%s` compares numbers, and `%s` is %s", word_of(n->kind),
+                            words_at(build, bad->span), type_words((Type)bad->type));
+      if (bad->type == TYPE_PIECES || bad->type == TYPE_SITES ||
+          bad->type == TYPE_PLAYERS)
+        diag_note(build->diags, d, "for how many there are, write `count %s`",
+                  words_at(build, bad->span));
       return make_poison(build, n->span);
     }
     bool swap = n->kind == N_E_GT || n->kind == N_E_GE;
@@ -69,13 +89,19 @@ const Expr *express_compare(const Scope *scope, const Node *n) {
     return make2(build, op, TYPE_CONDITION, n->span, swap ? b : a, swap ? a : b);
   }
   ExprOp op = n->kind == N_E_EQ ? X_EQ : X_NE;
-  bool same = a->type == b->type && (a->type == TYPE_NUMBER || a->type == TYPE_PLAYERS || a->type == TYPE_VALUES || a->type == TYPE_PIECES || a->type == TYPE_SITES);
+  bool same = a->type == b->type &&
+              (a->type == TYPE_NUMBER || a->type == TYPE_PLAYERS ||
+               a->type == TYPE_VALUES || a->type == TYPE_PIECES || a->type == TYPE_SITES);
   if (same) {
-    if (a->type == TYPE_VALUES && !values_fit(scope, a, b)) return make_poison(build, n->span);
+    if (a->type == TYPE_VALUES && !values_fit(scope, a, b))
+      return make_poison(build, n->span);
     return make2(build, op, TYPE_CONDITION, n->span, a, b);
   }
   if (a->type == TYPE_CONDITION && b->type == TYPE_CONDITION) {
-    Diag *d = diag_report(build->diags, DIAG_UNLIKE_SIDES, n->span, "`%s` compares numbers, values and sets; `%s` and `%s` are conditions", word_of(n->kind), words_at(build, a->span), words_at(build, b->span));
+    Diag *d = diag_report(
+        build->diags, DIAG_UNLIKE_SIDES, n->span,
+        "`%s` compares numbers, values and sets; `%s` and `%s` are conditions",
+        word_of(n->kind), words_at(build, a->span), words_at(build, b->span));
     diag_note(build->diags, d, "conditions are joined by `and`, `or` and `not`");
     return make_poison(build, n->span);
   }
@@ -88,14 +114,16 @@ const Expr *express_compare(const Scope *scope, const Node *n) {
 }
 
 /* A number in a range of numbers. */
-static const Expr *number_in(Build *build, const Node *n, ExprOp op, const Expr *a, const Expr *range) {
+static const Expr *number_in(Build *build, const Node *n, ExprOp op, const Expr *a,
+                             const Expr *range) {
   const Expr *low = range->kid[0], *high = range->kid[1];
   if (low->op == X_NUMBER && high->op == X_NUMBER && low->a > high->a) {
     const Expr *t = low;
     low = high;
     high = t;
   }
-  const Expr *in = make2(build, X_AND, TYPE_CONDITION, n->span, make2(build, X_LE, TYPE_CONDITION, n->span, low, a),
+  const Expr *in = make2(build, X_AND, TYPE_CONDITION, n->span,
+                         make2(build, X_LE, TYPE_CONDITION, n->span, low, a),
                          make2(build, X_LE, TYPE_CONDITION, n->span, a, high));
   return op == X_NONE_IN ? make1(build, X_NOT, TYPE_CONDITION, n->span, in) : in;
 }
@@ -113,20 +141,25 @@ const Expr *express_in(const Scope *scope, const Node *n) {
   const Expr *a, *b;
   sides(scope, n, left, &a, &b);
   if (poisoned(a, b)) return make_poison(build, n->span);
-  if (a->type == TYPE_NUMBER && b->type == TYPE_RANGE) return number_in(build, n, op, a, b);
+  if (a->type == TYPE_NUMBER && b->type == TYPE_RANGE)
+    return number_in(build, n, op, a, b);
   if (sites_like(build, a) && sites_like(build, b)) {
     a = coerce(scope, a, TYPE_SITES, NULL);
     b = coerce(scope, b, TYPE_SITES, NULL);
   }
   bool set = a->type == TYPE_SITES || a->type == TYPE_PLAYERS || a->type == TYPE_VALUES;
   if (set && a->type == b->type) {
-    if (a->type == TYPE_VALUES && !values_fit(scope, a, b)) return make_poison(build, n->span);
+    if (a->type == TYPE_VALUES && !values_fit(scope, a, b))
+      return make_poison(build, n->span);
     return make2(build, op, TYPE_CONDITION, n->span, a, b);
   }
   if (a->type == TYPE_CONDITION || b->type == TYPE_CONDITION) {
     const Expr *bad = a->type == TYPE_CONDITION ? a : b;
-    Diag *d = diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, n->span, "`in` stands between sets, and `%s` is a condition", words_at(build, bad->span));
-    if (bad == a && left && (left->kind == N_E_SOME || left->kind == N_E_NO) && left->parens)
+    Diag *d = diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, n->span,
+                          "`in` stands between sets, and `%s` is a condition",
+                          words_at(build, bad->span));
+    if (bad == a && left && (left->kind == N_E_SOME || left->kind == N_E_NO) &&
+        left->parens)
       diag_note(build->diags, d, "leave the brackets out: some … in …");
     return make_poison(build, n->span);
   }

@@ -1,56 +1,14 @@
-/* Expressions: one typing function for each kind of node. Each gets a scope (which words mean
- * something, what the other side is) and gives a typed, folded expression, or poison after
- * one complaint. Names are in name.c, built-in words in builtin.c, comparisons in compare.c.
+/* Expressions: one typing function for each kind of node. Each gets a scope (which words
+ * mean something, what the other side is) and gives a typed, folded expression, or poison
+ * after one complaint. Names are in name.c, built-in words in builtin.c, comparisons in
+ * compare.c.
  *
  * Decided here: a set of pieces beside a set of sites counts as its sites; numbers beside
- * sites are points; `X at Y` of two sets of pieces are the pieces in both; `x in 1 .. 6` of a
- * number x compares numbers. */
+ * sites are points; `X at Y` of two sets of pieces are the pieces in both; `x in 1 .. 6`
+ * of a number x compares numbers. */
 #include "front/resolve.h"
 
 #include <string.h>
-
-const char *words_at(const Build *build, Span span) {
-  if (span.file < 0 || span.file >= build->loading->sources.n) return "this";
-  const Source *source = &build->loading->sources.at[span.file];
-  int length = span.end - span.start;
-  bool cut = length > 44;
-  if (cut) length = 40;
-  if (length <= 0) return "this";
-  char *text = arena_text(build->arena, source->text + span.start, (size_t)length);
-  size_t n = 0;
-  for (size_t i = 0; text[i]; i++) { /* one line, single spaces */
-    char c = text[i] == '\n' || text[i] == '\t' || text[i] == '\r' ? ' ' : text[i];
-    if (c == ' ' && n && text[n - 1] == ' ') continue;
-    text[n++] = c;
-  }
-  while (cut && n && ((unsigned char)text[n - 1] & 0xC0) == 0x80) n--; /* no torn character */
-  text[n] = 0;
-  return cut ? arena_printf(build->arena, "%s…", text) : text;
-}
-
-const char *type_name(Type type) {
-  static const char *const names[] = {"nothing", "sites", "pieces", "players", "ways", "number", "condition", "values", "range"};
-  return names[type];
-}
-
-const char *type_words(Type type) {
-  static const char *const names[] = {"nothing", "a set of sites", "a set of pieces", "a set of players", "ways",
-                                      "a number", "a condition", "a value", "a range of numbers"};
-  return names[type];
-}
-
-Scope scope_constant(Build *build, const char *place) {
-  Scope scope = {0};
-  scope.build = build;
-  scope.place = place;
-  return scope;
-}
-
-Scope scope_open(Build *build, const char *place) {
-  Scope scope = scope_constant(build, place);
-  scope.allowed = 0xFFFF;
-  return scope;
-}
 
 static Scope without_hint(const Scope *scope) {
   Scope inner = *scope;
@@ -58,105 +16,12 @@ static Scope without_hint(const Scope *scope) {
   return inner;
 }
 
-/* ---- coercions ---- */
-
-static bool is_set(Type type) {
-  return type == TYPE_SITES || type == TYPE_PIECES || type == TYPE_PLAYERS || type == TYPE_VALUES;
-}
-
-static const Expr *to_sites(Build *build, const Expr *e) {
-  switch (e->type) {
-    case TYPE_SITES: return e;
-    case TYPE_PIECES: return make1(build, X_SITES_OF, TYPE_SITES, e->span, e);
-    case TYPE_NUMBER:
-      if (build->rules->board.shape != BOARD_POINTS) return NULL;
-      return make1(build, X_POINT, TYPE_SITES, e->span, e);
-    case TYPE_RANGE:
-      if (build->rules->board.shape != BOARD_POINTS) return NULL;
-      return make2(build, X_POINT_RANGE, TYPE_SITES, e->span, e->kid[0], e->kid[1]);
-    default: return NULL;
-  }
-}
-
-static void advise(Build *build, Diag *d, const Expr *e, Type wanted) {
-  const char *text = words_at(build, e->span);
-  if (wanted == TYPE_CONDITION && is_set((Type)e->type))
-    diag_note(build->diags, d, "to ask whether there is any, write `some %s`", text);
-  else if (wanted == TYPE_CONDITION && e->type == TYPE_NUMBER)
-    diag_note(build->diags, d, "compare it with a number: `%s > 0`", text);
-  else if (wanted == TYPE_NUMBER && is_set((Type)e->type))
-    diag_note(build->diags, d, "for how many there are, write `count %s`", text);
-  else if (wanted == TYPE_SITES && (e->type == TYPE_NUMBER || e->type == TYPE_RANGE))
-    diag_note(build->diags, d, "numbers are sites on a board of points only; here sites have names such as `%s`",
-              build->rules->board.squares ? build->rules->board.name[0] : "a1");
-  else if (wanted == TYPE_PIECES && e->type == TYPE_SITES)
-    diag_note(build->diags, d, "for the pieces that stand there, write `pieces at %s`", text);
-  else if (wanted == TYPE_PLAYERS && e->type == TYPE_PIECES)
-    diag_note(build->diags, d, "for the players whose pieces they are, write `owner of %s`", text);
-}
-
-const Expr *coerce(const Scope *scope, const Expr *e, Type wanted, const char *who) {
-  Build *build = scope->build;
-  if (e->type == TYPE_POISON || e->type == wanted) return e;
-  const Expr *made = NULL;
-  if (wanted == TYPE_SITES) made = to_sites(build, e);
-  if (wanted == TYPE_NUMBER && e->type == TYPE_CONDITION && scope->maximize)
-    made = make1(build, X_BIT, TYPE_NUMBER, e->span, e);
-  if (made) return made;
-  if (wanted == TYPE_SITES && !build->rules->board.squares) return make_poison(build, e->span); /* there is no board */
-  bool mixed = (wanted == TYPE_CONDITION && is_set((Type)e->type)) || (is_set(wanted) && e->type == TYPE_CONDITION);
-  Diag *d = diag_report(build->diags, mixed ? DIAG_SETS_AND_CONDITIONS : DIAG_WRONG_TYPE, e->span,
-                        "%s wants %s, and `%s` is %s", who ? who : "this place", type_words(wanted),
-                        words_at(build, e->span), type_words((Type)e->type));
-  advise(build, d, e, wanted);
-  return make_poison(build, e->span);
-}
-
-const Expr *express_as(const Scope *scope, const Node *node, Type wanted) {
-  return coerce(scope, express(scope, node), wanted, scope->place);
-}
-
-bool scope_allows(const Scope *scope, uint32_t deps, const char *word, Span span) {
-  uint32_t missing = deps & ~scope->allowed;
-  Build *build = scope->build;
-  if (!missing) return true;
-  static const struct Missing {
-    uint32_t dep;
-    const char *what;
-  } words[] = {{DEP_HERE, "`here`, the member of `for` or `where`"},
-               {DEP_EACH, "`each`, the player of `for` or `where`"},
-               {DEP_VICTIM, "`victim`, the piece being taken"},
-               {DEP_ORIGIN, "`origin`, where the step starts"},
-               {DEP_TARGET, "`target` or `between`, where the step ends and what it passes"},
-               {DEP_DIE, "`die`, the die of a step"},
-               {DEP_CHOSEN, "what has been chosen"},
-               {DEP_ANSWERER, "`answerer`, who answers an offer"},
-               {DEP_LAST, "the step before (`moved`, `previous`, `victims`)"},
-               {DEP_OUTCOME, "how the game has ended"},
-               {DEP_HISTORY, "what has been played before"},
-               {DEP_MOVES, "which moves there are, and moves cannot depend on that"}};
-  if (!(scope->allowed & DEP_POSITION)) {
-    Diag *d = diag_report(build->diags, DIAG_NOT_CONSTANT, span, "%s must be constant, and `%s` changes as the game goes on",
-                          scope->place ? scope->place : "this", word);
-    diag_note(build->diags, d, "constant are params, sites, regions and labels");
-    return false;
-  }
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (!(missing & words[i].dep)) continue;
-    bool own = builtin_find(word) != BUILTIN_COUNT;
-    Diag *d = diag_report(build->diags, DIAG_MEANINGLESS_HERE, span, "`%s` means nothing in %s", word,
-                          scope->place ? scope->place : "this place");
-    diag_note(build->diags, d, own ? "it speaks of %s" : "it is defined with %s", words[i].what);
-    return false;
-  }
-  return true;
-}
-
 /* ---- sets ---- */
 
 /* Brings two sets to one type, in place; false if that cannot be. */
 static bool unify(Build *build, const Expr **a, const Expr **b) {
-  if ((*a)->type == (*b)->type && (*a)->type != TYPE_NUMBER && (*a)->type != TYPE_RANGE) return true;
+  if ((*a)->type == (*b)->type && (*a)->type != TYPE_NUMBER && (*a)->type != TYPE_RANGE)
+    return true;
   const Expr *x = to_sites(build, *a), *y = to_sites(build, *b);
   if (!x || !y) return false;
   *a = x;
@@ -164,28 +29,43 @@ static bool unify(Build *build, const Expr **a, const Expr **b) {
   return true;
 }
 
-static bool poisoned(const Expr *a, const Expr *b) { return a->type == TYPE_POISON || b->type == TYPE_POISON; }
+static bool poisoned(const Expr *a, const Expr *b) {
+  return a->type == TYPE_POISON || b->type == TYPE_POISON;
+}
 
-static const Expr *unlike(const Scope *scope, const Node *node, const char *op, const Expr *a, const Expr *b) {
+static const Expr *unlike(const Scope *scope, const Node *node, const char *op,
+                          const Expr *a, const Expr *b) {
   Build *build = scope->build;
-  bool sets = (is_set((Type)a->type) && b->type == TYPE_CONDITION) || (is_set((Type)b->type) && a->type == TYPE_CONDITION) ||
+  bool sets = (is_set((Type)a->type) && b->type == TYPE_CONDITION) ||
+              (is_set((Type)b->type) && a->type == TYPE_CONDITION) ||
               (a->type == TYPE_CONDITION && b->type == TYPE_CONDITION);
   Diag *d;
   if (a->type == TYPE_CONDITION && b->type == TYPE_CONDITION)
-    d = diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, node->span, "`%s` is for sets; `%s` and `%s` are conditions", op, words_at(build, a->span),
-                    words_at(build, b->span));
+    d = diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, node->span,
+                    "`%s` is for sets; `%s` and `%s` are conditions", op,
+                    words_at(build, a->span), words_at(build, b->span));
   else if (a->type == b->type)
-    d = diag_report(build->diags, sets ? DIAG_SETS_AND_CONDITIONS : DIAG_UNLIKE_SIDES, node->span, "`%s` cannot stand between `%s` and `%s`: both are %s", op, words_at(build, a->span),
-                    words_at(build, b->span), type_words((Type)a->type));
+    d = diag_report(build->diags, sets ? DIAG_SETS_AND_CONDITIONS : DIAG_UNLIKE_SIDES,
+                    node->span, "`%s` cannot stand between `%s` and `%s`: both are %s",
+                    op, words_at(build, a->span), words_at(build, b->span),
+                    type_words((Type)a->type));
   else
-    d = diag_report(build->diags, sets ? DIAG_SETS_AND_CONDITIONS : DIAG_UNLIKE_SIDES, node->span,
-                    "`%s` cannot stand between `%s`, which is %s, and `%s`, which is %s", op, words_at(build, a->span),
-                    type_words((Type)a->type), words_at(build, b->span), type_words((Type)b->type));
+    d = diag_report(build->diags, sets ? DIAG_SETS_AND_CONDITIONS : DIAG_UNLIKE_SIDES,
+                    node->span,
+                    "`%s` cannot stand between `%s`, which is %s, and `%s`, which is %s",
+                    op, words_at(build, a->span), type_words((Type)a->type),
+                    words_at(build, b->span), type_words((Type)b->type));
   bool points = build->rules->board.shape == BOARD_POINTS;
-  if (!sets && !points && (a->type == TYPE_NUMBER || b->type == TYPE_NUMBER) && a->type != b->type)
-    diag_note(build->diags, d, "numbers are sites on a board of points only; here sites have names such as `%s`", build->rules->board.squares ? build->rules->board.name[0] : "a1");
-  if (sets && !strcmp(op, "+")) diag_note(build->diags, d, "conditions are joined by `or` and `and`");
-  if (sets && !strcmp(op, "except")) diag_note(build->diags, d, "conditions are joined by `and not`");
+  if (!sets && !points && (a->type == TYPE_NUMBER || b->type == TYPE_NUMBER) &&
+      a->type != b->type)
+    diag_note(
+        build->diags, d,
+        "numbers are sites on a board of points only; here sites have names such as `%s`",
+        build->rules->board.squares ? build->rules->board.name[0] : "a1");
+  if (sets && !strcmp(op, "+"))
+    diag_note(build->diags, d, "conditions are joined by `or` and `and`");
+  if (sets && !strcmp(op, "except"))
+    diag_note(build->diags, d, "conditions are joined by `and not`");
   return make_poison(build, node->span);
 }
 
@@ -193,13 +73,15 @@ static const Expr *type_add(const Scope *scope, const Node *n) {
   Build *build = scope->build;
   const Expr *a = express(scope, node_kid(n, 0)), *b = express(scope, node_kid(n, 1));
   if (poisoned(a, b)) return make_poison(build, n->span);
-  if (a->type == TYPE_NUMBER && b->type == TYPE_NUMBER) return make2(build, X_ADD, TYPE_NUMBER, n->span, a, b);
+  if (a->type == TYPE_NUMBER && b->type == TYPE_NUMBER)
+    return make2(build, X_ADD, TYPE_NUMBER, n->span, a, b);
   bool sets = a->type != TYPE_CONDITION && b->type != TYPE_CONDITION;
   if (!sets || !unify(build, &a, &b)) return unlike(scope, n, "+", a, b);
   return make2(build, X_UNION, (Type)a->type, n->span, a, b);
 }
 
-static const Expr *type_number_pair(const Scope *scope, const Node *n, ExprOp op, const char *word) {
+static const Expr *type_number_pair(const Scope *scope, const Node *n, ExprOp op,
+                                    const char *word) {
   Build *build = scope->build;
   Scope inner = without_hint(scope);
   const Expr *a = express(&inner, node_kid(n, 0)), *b = express(&inner, node_kid(n, 1));
@@ -208,7 +90,8 @@ static const Expr *type_number_pair(const Scope *scope, const Node *n, ExprOp op
     const Expr *e = unlike(scope, n, word, a, b);
     return e;
   }
-  if (op == X_POINT_RANGE) return make_finish(build, make_raw(build, op, TYPE_RANGE, n->span, a, b));
+  if (op == X_POINT_RANGE)
+    return make_finish(build, make_raw(build, op, TYPE_RANGE, n->span, a, b));
   return make2(build, op, TYPE_NUMBER, n->span, a, b);
 }
 
@@ -216,15 +99,23 @@ static const Expr *type_sub(const Scope *s, const Node *n) {
   Scope inner = without_hint(s);
   const Expr *a = express(&inner, node_kid(n, 0)), *b = express(&inner, node_kid(n, 1));
   if (poisoned(a, b)) return make_poison(s->build, n->span);
-  if (a->type == TYPE_NUMBER && b->type == TYPE_NUMBER) return make2(s->build, X_SUB, TYPE_NUMBER, n->span, a, b);
-  Diag *d = diag_report(s->build->diags, DIAG_UNLIKE_SIDES, n->span, "`-` is for numbers, and `%s` is %s",
+  if (a->type == TYPE_NUMBER && b->type == TYPE_NUMBER)
+    return make2(s->build, X_SUB, TYPE_NUMBER, n->span, a, b);
+  Diag *d = diag_report(s->build->diags, DIAG_UNLIKE_SIDES, n->span,
+                        "`-` is for numbers, and `%s` is %s",
                         words_at(s->build, a->type == TYPE_NUMBER ? b->span : a->span),
                         type_words((Type)(a->type == TYPE_NUMBER ? b->type : a->type)));
-  if (is_set((Type)a->type)) diag_note(s->build->diags, d, "for one set without another write `%s except %s`", words_at(s->build, a->span), words_at(s->build, b->span));
+  if (is_set((Type)a->type))
+    diag_note(s->build->diags, d, "for one set without another write `%s except %s`",
+              words_at(s->build, a->span), words_at(s->build, b->span));
   return make_poison(s->build, n->span);
 }
-static const Expr *type_mul(const Scope *s, const Node *n) { return type_number_pair(s, n, X_MUL, "*"); }
-static const Expr *type_range(const Scope *s, const Node *n) { return type_number_pair(s, n, X_POINT_RANGE, ".."); }
+static const Expr *type_mul(const Scope *s, const Node *n) {
+  return type_number_pair(s, n, X_MUL, "*");
+}
+static const Expr *type_range(const Scope *s, const Node *n) {
+  return type_number_pair(s, n, X_POINT_RANGE, "..");
+}
 
 static const Expr *type_at(const Scope *scope, const Node *n) {
   Build *build = scope->build;
@@ -236,7 +127,8 @@ static const Expr *type_at(const Scope *scope, const Node *n) {
   if (a->type == TYPE_PIECES && b->type == TYPE_PIECES && !place)
     return make2(build, X_MEET, TYPE_PIECES, n->span, a, b);
   const Expr *s = to_sites(build, b);
-  if (a->type == TYPE_PIECES && s) return make2(build, X_PIECES_AT, TYPE_PIECES, n->span, a, s);
+  if (a->type == TYPE_PIECES && s)
+    return make2(build, X_PIECES_AT, TYPE_PIECES, n->span, a, s);
   const Expr *x = to_sites(build, a);
   if (x && s) return make2(build, X_MEET, TYPE_SITES, n->span, x, s);
   return unlike(scope, n, "at", a, b);
@@ -250,18 +142,23 @@ static const Expr *type_except(const Scope *scope, const Node *n) {
     const Expr *s = to_sites(build, b);
     if (s) return make2(build, X_PIECES_OFF, TYPE_PIECES, n->span, a, s);
   }
-  if (a->type == TYPE_CONDITION || b->type == TYPE_CONDITION || !unify(build, &a, &b)) return unlike(scope, n, "except", a, b);
+  if (a->type == TYPE_CONDITION || b->type == TYPE_CONDITION || !unify(build, &a, &b))
+    return unlike(scope, n, "except", a, b);
   return make2(build, X_MINUS, (Type)a->type, n->span, a, b);
 }
 
 static const Expr *type_where(const Scope *scope, const Node *n) {
   Build *build = scope->build;
   const Expr *a = express(scope, node_kid(n, 0));
-  if (a->type == TYPE_NUMBER || a->type == TYPE_RANGE) a = coerce(scope, a, TYPE_SITES, "`where`");
+  if (a->type == TYPE_NUMBER || a->type == TYPE_RANGE)
+    a = coerce(scope, a, TYPE_SITES, "`where`");
   if (a->type == TYPE_CONDITION) {
-    Diag *d = diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, n->span, "`where` picks from a set, and `%s` is a condition",
+    Diag *d = diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, n->span,
+                          "`where` picks from a set, and `%s` is a condition",
                           words_at(build, a->span));
-    diag_note(build->diags, d, "`where` reaches as far to the left as it can; put the set and its `where` in brackets");
+    diag_note(build->diags, d,
+              "`where` reaches as far to the left as it can; put the set and its `where` "
+              "in brackets");
     return make_poison(build, n->span);
   }
   Scope inner = without_hint(scope);
@@ -286,7 +183,8 @@ static const Expr *type_count(const Scope *scope, const Node *n) {
   if (a->type == TYPE_RANGE) a = coerce(scope, a, TYPE_SITES, "`count`");
   if (a->type == TYPE_POISON) return a;
   if (!is_set((Type)a->type)) {
-    diag_report(build->diags, DIAG_WRONG_TYPE, n->span, "`count` wants a set, and `%s` is %s", words_at(build, a->span),
+    diag_report(build->diags, DIAG_WRONG_TYPE, n->span,
+                "`count` wants a set, and `%s` is %s", words_at(build, a->span),
                 type_words((Type)a->type));
     return make_poison(build, n->span);
   }
@@ -302,9 +200,11 @@ static const Expr *type_some(const Scope *scope, const Node *n) {
   if (!is_set((Type)a->type)) {
     const Expr *sites = to_sites(build, a);
     if (!sites) {
-      Diag *d = diag_report(build->diags, DIAG_WRONG_TYPE, n->span, "`%s` wants a set, and `%s` is %s", word, words_at(build, a->span),
-                            type_words((Type)a->type));
-      if (a->type == TYPE_CONDITION) diag_note(build->diags, d, "a condition is denied by `not`");
+      Diag *d = diag_report(build->diags, DIAG_WRONG_TYPE, n->span,
+                            "`%s` wants a set, and `%s` is %s", word,
+                            words_at(build, a->span), type_words((Type)a->type));
+      if (a->type == TYPE_CONDITION)
+        diag_note(build->diags, d, "a condition is denied by `not`");
       return make_poison(build, n->span);
     }
     a = sites;
@@ -315,7 +215,8 @@ static const Expr *type_some(const Scope *scope, const Node *n) {
 static const Expr *type_all(const Scope *scope, const Node *n) {
   Scope inner = without_hint(scope);
   if (express(&inner, n->kid)->type != TYPE_POISON)
-    diag_report(scope->build->diags, DIAG_SYNTAX, n->span, "`all` needs an `in`: all … in …");
+    diag_report(scope->build->diags, DIAG_SYNTAX, n->span,
+                "`all` needs an `in`: all … in …");
   return make_poison(scope->build, n->span);
 }
 
@@ -330,20 +231,25 @@ static const Expr *side(const Scope *scope, const Node *node, const char *word) 
   return e;
 }
 
-/* "`or` joins conditions; `throne` and `exits` are sites; for sets write `throne + exits`" */
-static const Expr *type_logic(const Scope *scope, const Node *n, ExprOp op, const char *word, const char *sets) {
+/* "`or` joins conditions; `throne` and `exits` are sites; for sets write `throne +
+ * exits`" */
+static const Expr *type_logic(const Scope *scope, const Node *n, ExprOp op,
+                              const char *word, const char *sets) {
   Build *build = scope->build;
   const Node *l = node_kid(n, 0), *r = node_kid(n, 1);
   const Expr *a = side(scope, l, word), *b = side(scope, r, word);
   if (poisoned(a, b)) return make_poison(build, n->span);
-  if (a->type == TYPE_CONDITION && b->type == TYPE_CONDITION) return make2(build, op, TYPE_CONDITION, n->span, a, b);
+  if (a->type == TYPE_CONDITION && b->type == TYPE_CONDITION)
+    return make2(build, op, TYPE_CONDITION, n->span, a, b);
   const char *x = words_at(build, a->span), *y = words_at(build, b->span);
   if (is_set((Type)a->type) && is_set((Type)b->type)) {
-    Diag *d = a->type == b->type ? diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, n->span,
-                                               "`%s` joins conditions; `%s` and `%s` are %s", word, x, y, type_name((Type)a->type))
-                                 : diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, n->span,
-                                               "`%s` joins conditions; `%s` is %s and `%s` %s", word, x, type_words((Type)a->type), y,
-                                               type_words((Type)b->type));
+    Diag *d = a->type == b->type
+                  ? diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, n->span,
+                                "`%s` joins conditions; `%s` and `%s` are %s", word, x, y,
+                                type_name((Type)a->type))
+                  : diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, n->span,
+                                "`%s` joins conditions; `%s` is %s and `%s` %s", word, x,
+                                type_words((Type)a->type), y, type_words((Type)b->type));
     diag_note(build->diags, d, "for sets write `%s %s %s`", x, sets, y);
     return make_poison(build, n->span);
   }
@@ -353,17 +259,24 @@ static const Expr *type_logic(const Scope *scope, const Node *n, ExprOp op, cons
   coerce(&inner, b, TYPE_CONDITION, who);
   return make_poison(build, n->span);
 }
-static const Expr *type_or(const Scope *s, const Node *n) { return type_logic(s, n, X_OR, "or", "+"); }
-static const Expr *type_and(const Scope *s, const Node *n) { return type_logic(s, n, X_AND, "and", "at"); }
+static const Expr *type_or(const Scope *s, const Node *n) {
+  return type_logic(s, n, X_OR, "or", "+");
+}
+static const Expr *type_and(const Scope *s, const Node *n) {
+  return type_logic(s, n, X_AND, "and", "at");
+}
 
 static const Expr *type_not(const Scope *scope, const Node *n) {
   Build *build = scope->build;
   const Expr *a = side(scope, n->kid, "not");
   if (a->type == TYPE_POISON) return make_poison(build, n->span);
   if (is_set((Type)a->type)) {
-    Diag *d = diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, n->span, "`not` denies a condition; `%s` is %s",
+    Diag *d = diag_report(build->diags, DIAG_SETS_AND_CONDITIONS, n->span,
+                          "`not` denies a condition; `%s` is %s",
                           words_at(build, a->span), type_words((Type)a->type));
-    diag_note(build->diags, d, "for a set without these write `… except %s`; for \"there is none\" write `no %s`",
+    diag_note(build->diags, d,
+              "for a set without these write `… except %s`; for \"there is none\" write "
+              "`no %s`",
               words_at(build, a->span), words_at(build, a->span));
     return make_poison(build, n->span);
   }
@@ -374,14 +287,19 @@ static const Expr *type_not(const Scope *scope, const Node *n) {
 
 /* ---- leaves ---- */
 
-static const Expr *type_error(const Scope *s, const Node *n) { return make_poison(s->build, n->span); }
+static const Expr *type_error(const Scope *s, const Node *n) {
+  return make_poison(s->build, n->span);
+}
 
 static const Expr *type_int(const Scope *scope, const Node *n) {
   const Domain *hint = scope->hint;
-  if (hint && hint->type == TYPE_VALUES) { /* a value that looks like a number: 1 | graded */
-    const char *text = names_intern0(scope->build->names, arena_printf(scope->build->arena, "%d", n->number));
+  if (hint &&
+      hint->type == TYPE_VALUES) { /* a value that looks like a number: 1 | graded */
+    const char *text = names_intern0(scope->build->names,
+                                     arena_printf(scope->build->arena, "%d", n->number));
     int atom = atom_find(scope->build, text);
-    if (atom >= 0 && sites_has(&hint->atoms, atom)) return make_values(scope->build, sites_one(atom), hint, n->span);
+    if (atom >= 0 && sites_has(&hint->atoms, atom))
+      return make_values(scope->build, sites_one(atom), hint, n->span);
   }
   return make_number(scope->build, n->number, n->span);
 }
@@ -398,7 +316,9 @@ static const Expr *type_fraction(const Scope *scope, const Node *n) {
     return make_poison(build, n->span);
   }
   if (!scope->fractions) {
-    diag_report(build->diags, DIAG_BAD_FRACTION, n->span, "fractions stand in `worth` and in what scenarios expect; numbers elsewhere are whole");
+    diag_report(build->diags, DIAG_BAD_FRACTION, n->span,
+                "fractions stand in `worth` and in what scenarios expect; numbers "
+                "elsewhere are whole");
     return make_poison(build, n->span);
   }
   Expr *e = make_raw(build, X_FRACTION, TYPE_NUMBER, n->span, NULL, NULL);
@@ -408,27 +328,36 @@ static const Expr *type_fraction(const Scope *scope, const Node *n) {
 }
 
 static const Expr *type_throw(const Scope *scope, const Node *n) {
-  diag_report(scope->build->diags, DIAG_WRONG_TYPE, n->span, "`%s` are dice; they stand after `throw` in a `dice` definition", n->text);
+  diag_report(scope->build->diags, DIAG_WRONG_TYPE, n->span,
+              "`%s` are dice; they stand after `throw` in a `dice` definition", n->text);
   return make_poison(scope->build, n->span);
 }
 
-static const Expr *type_name_node(const Scope *s, const Node *n) { return express_name(s, n, n->text); }
+static const Expr *type_name_node(const Scope *s, const Node *n) {
+  return express_name(s, n, n->text);
+}
 
 static const Expr *type_owner(const Scope *scope, const Node *n) {
   Build *build = scope->build;
   const Expr *mover = make0(build, X_MOVER, TYPE_PLAYERS, n->span);
-  if (!scope_allows(scope, mover->deps, n->text, n->span)) return make_poison(build, n->span);
+  if (!scope_allows(scope, mover->deps, n->text, n->span))
+    return make_poison(build, n->span);
   const Expr *owners = mover;
   if (!strcmp(n->text, "enemy"))
-    owners = make2(build, X_MINUS, TYPE_PLAYERS, n->span, make_players(build, build->seated, n->span), mover);
-  if (!n->tag) return make_pieces(build, (1u << build->rules->kinds) - 1, owners, n->span);
+    owners = make2(build, X_MINUS, TYPE_PLAYERS, n->span,
+                   make_players(build, build->seated, n->span), mover);
+  if (!n->tag)
+    return make_pieces(build, (1u << build->rules->kinds) - 1, owners, n->span);
   Scope inner = without_hint(scope);
   const Expr *pieces = express_name(&inner, n, n->tag);
   if (pieces->type == TYPE_POISON) return pieces;
   if (pieces->type != TYPE_PIECES) {
-    Diag *d = diag_report(build->diags, DIAG_WRONG_SORT, n->span, "after `%s` stands a kind of piece, and `%s` is %s", n->text, n->tag,
-                          type_words((Type)pieces->type));
-    if (pieces->type == TYPE_SITES) diag_note(build->diags, d, "for pieces on those sites write `%s at %s`", n->text, n->tag);
+    Diag *d = diag_report(build->diags, DIAG_WRONG_SORT, n->span,
+                          "after `%s` stands a kind of piece, and `%s` is %s", n->text,
+                          n->tag, type_words((Type)pieces->type));
+    if (pieces->type == TYPE_SITES)
+      diag_note(build->diags, d, "for pieces on those sites write `%s at %s`", n->text,
+                n->tag);
     return make_poison(build, n->span);
   }
   return restrict_owner(scope, pieces, owners);
@@ -451,7 +380,8 @@ const Expr *express_line(const Scope *scope, const Node *n) {
     }
     if (k->kind != N_CELL) continue;
     if (shape->n == (int)(sizeof shape->cell / sizeof *shape->cell)) {
-      diag_report(build->diags, DIAG_BAD_LINE, k->span, "a picture has at most %d cells", shape->n);
+      diag_report(build->diags, DIAG_BAD_LINE, k->span, "a picture has at most %d cells",
+                  shape->n);
       return make_poison(build, n->span);
     }
     inner.place = "a cell of `line`";
@@ -465,7 +395,8 @@ const Expr *express_line(const Scope *scope, const Node *n) {
     if (cell->marked && e->type != TYPE_PIECES) pieces = false;
     shape->any_marked |= cell->marked;
     if (k->number > build->rules->board.squares && build->rules->board.squares) {
-      diag_report(build->diags, DIAG_BAD_LINE, k->span, "a run of %d is longer than the board", k->number);
+      diag_report(build->diags, DIAG_BAD_LINE, k->span,
+                  "a run of %d is longer than the board", k->number);
       poison = true;
     }
   }
@@ -475,7 +406,8 @@ const Expr *express_line(const Scope *scope, const Node *n) {
     LineCell *cell = &shape->cell[i];
     if (!pieces || !cell->marked) cell->expr = to_sites(build, cell->expr);
   }
-  Expr *e = make_raw(build, pieces ? X_LINE_PIECES : X_LINE_SITES, pieces ? TYPE_PIECES : TYPE_SITES, n->span, ways, NULL);
+  Expr *e = make_raw(build, pieces ? X_LINE_PIECES : X_LINE_SITES,
+                     pieces ? TYPE_PIECES : TYPE_SITES, n->span, ways, NULL);
   e->data = shape;
   return make_finish(build, e);
 }
@@ -484,45 +416,82 @@ const Expr *express_line(const Scope *scope, const Node *n) {
 
 static const Expr *type_call(const Scope *scope, const Node *n) {
   BuiltinId id = builtin_find(n->text);
-  if (id != BUILTIN_COUNT && strchr(builtin_form(id), 'C')) return express_builtin_call(scope, n, id);
+  if (id != BUILTIN_COUNT && strchr(builtin_form(id), 'C'))
+    return express_builtin_call(scope, n, id);
   Build *build = scope->build;
   const char *functions[BUILTIN_COUNT];
   size_t count = 0;
   for (int i = 0; i < BUILTIN_COUNT; i++)
-    if (strchr(builtin_form((BuiltinId)i), 'C')) functions[count++] = builtin_word((BuiltinId)i);
-  Diag *d = diag_report(build->diags, DIAG_UNKNOWN_NAME, n->span, "there is no function `%s(…)`", n->text);
+    if (strchr(builtin_form((BuiltinId)i), 'C'))
+      functions[count++] = builtin_word((BuiltinId)i);
+  Diag *d = diag_report(build->diags, DIAG_UNKNOWN_NAME, n->span,
+                        "there is no function `%s(…)`", n->text);
   const char *near = text_nearest(n->text, functions, count);
-  if (near) diag_note(build->diags, d, "did you mean `%s`?", near);
-  else if (id != BUILTIN_COUNT && strchr(builtin_form(id), 'O')) diag_note(build->diags, d, "write `%s of …`", n->text);
-  else diag_note(build->diags, d, "functions are rank, file, flood, braced, rearmost, beyond, behind and first_of");
+  if (near)
+    diag_note(build->diags, d, "did you mean `%s`?", near);
+  else if (id != BUILTIN_COUNT && strchr(builtin_form(id), 'O'))
+    diag_note(build->diags, d, "write `%s of …`", n->text);
+  else
+    diag_note(
+        build->diags, d,
+        "functions are rank, file, flood, braced, rearmost, beyond, behind and first_of");
   return make_poison(build, n->span);
 }
 
 typedef const Expr *(*Typing)(const Scope *scope, const Node *node);
 static const Typing typing[N_COUNT] = {
-    [N_E_ERROR] = type_error,     [N_E_INT] = type_int,         [N_E_FRACTION] = type_fraction, [N_E_NAME] = type_name_node,
-    [N_E_WORD] = type_name_node,  [N_E_THROW] = type_throw,     [N_E_OWNER] = type_owner,       [N_E_CALL] = type_call,
-    [N_E_LINE] = express_line,    [N_E_COUNT] = type_count,     [N_E_OF] = express_of,          [N_E_AT] = type_at,
-    [N_E_EXCEPT] = type_except,   [N_E_WHERE] = type_where,     [N_E_ADD] = type_add,           [N_E_SUB] = type_sub,
-    [N_E_MUL] = type_mul,         [N_E_RANGE] = type_range,     [N_E_ALL] = type_all,           [N_E_SOME] = type_some,
-    [N_E_NO] = type_some,         [N_E_EQ] = express_compare,   [N_E_NE] = express_compare,     [N_E_LT] = express_compare,
-    [N_E_GT] = express_compare,   [N_E_LE] = express_compare,   [N_E_GE] = express_compare,     [N_E_IN] = express_in,
-    [N_E_NOT] = type_not,         [N_E_AND] = type_and,         [N_E_OR] = type_or,
+    [N_E_ERROR] = type_error,
+    [N_E_INT] = type_int,
+    [N_E_FRACTION] = type_fraction,
+    [N_E_NAME] = type_name_node,
+    [N_E_WORD] = type_name_node,
+    [N_E_THROW] = type_throw,
+    [N_E_OWNER] = type_owner,
+    [N_E_CALL] = type_call,
+    [N_E_LINE] = express_line,
+    [N_E_COUNT] = type_count,
+    [N_E_OF] = express_of,
+    [N_E_AT] = type_at,
+    [N_E_EXCEPT] = type_except,
+    [N_E_WHERE] = type_where,
+    [N_E_ADD] = type_add,
+    [N_E_SUB] = type_sub,
+    [N_E_MUL] = type_mul,
+    [N_E_RANGE] = type_range,
+    [N_E_ALL] = type_all,
+    [N_E_SOME] = type_some,
+    [N_E_NO] = type_some,
+    [N_E_EQ] = express_compare,
+    [N_E_NE] = express_compare,
+    [N_E_LT] = express_compare,
+    [N_E_GT] = express_compare,
+    [N_E_LE] = express_compare,
+    [N_E_GE] = express_compare,
+    [N_E_IN] = express_in,
+    [N_E_NOT] = type_not,
+    [N_E_AND] = type_and,
+    [N_E_OR] = type_or,
 };
 
 const Expr *express(const Scope *scope, const Node *node) {
   Build *build = scope->build;
-  if (!node || !typing[node->kind]) return make_poison(build, node ? node->span : build->flat->unit->node->span);
+  if (!node || !typing[node->kind])
+    return make_poison(build, node ? node->span : build->flat->unit->node->span);
   if (build->depth >= NESTING_MAX) {
-    diag_report(build->diags, DIAG_TOO_DEEP, node->span, "expressions and lets are nested more than %d deep", NESTING_MAX);
+    diag_report(build->diags, DIAG_TOO_DEEP, node->span,
+                "expressions and lets are nested more than %d deep", NESTING_MAX);
     return make_poison(build, node->span);
   }
   build->depth++;
   const Expr *e = typing[node->kind](scope, node);
   build->depth--;
   if (e->cost > COST_MAX && e->type != TYPE_POISON) {
-    Diag *d = diag_report(build->diags, DIAG_TOO_COSTLY, node->span, "this would take too long on a board of %d sites", build->rules->board.sites);
-    diag_note(build->diags, d, "each `where` inside a `where` multiplies the work by the size of the board");
+    Diag *d = diag_report(build->diags, DIAG_TOO_COSTLY, node->span,
+                          "this would take too long on a board of %d sites",
+                          build->rules->board.sites);
+    diag_note(
+        build->diags, d,
+        "each `where` inside a `where` multiplies the work by the size of the board");
     return make_poison(build, node->span);
   }
   return e;

@@ -32,7 +32,8 @@ static void know_values(Lib *lib, const Node *node) {
 }
 
 static bool is_known(const Lib *lib, const char *name) {
-  static const char *const words[] = {"lot", "total", "start", "step", "end", "none", "nowhere", "site", "player"};
+  static const char *const words[] = {"lot",  "total",   "start", "step",  "end",
+                                      "none", "nowhere", "site",  "player"};
   if (builtin_find(name) != BUILTIN_COUNT) return true;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (!strcmp(words[i], name)) return true;
@@ -45,14 +46,22 @@ static bool is_known(const Lib *lib, const char *name) {
 /* Names are looked for outside of scenarios; `args`: the pattern's own words. */
 static void check_names(Lib *lib, const Node *node, const Node *args) {
   if (node->kind == N_SCENARIO || node->kind == N_SPEC_RANGE) return;
-  const char *name = node->kind == N_E_NAME ? node->text : node->kind == N_E_OWNER ? node->tag : NULL;
+  const char *name = node->kind == N_E_NAME    ? node->text
+                     : node->kind == N_E_OWNER ? node->tag
+                                               : NULL;
   bool own = false;
   for (const Node *a = args ? args->kid : NULL; a; a = a->next) own |= a->text == name;
   if (name && !own && !is_known(lib, name)) {
-    Diag *d = diag_report(&lib->loading->diags, DIAG_UNKNOWN_NAME, node->span, "`%s` is defined neither in this library nor in what it uses", name);
+    Diag *d =
+        diag_report(&lib->loading->diags, DIAG_UNKNOWN_NAME, node->span,
+                    "`%s` is defined neither in this library nor in what it uses", name);
     const char *near = text_nearest(name, lib->known, lib->n);
-    if (near) diag_note(&lib->loading->diags, d, "did you mean `%s`?", near);
-    else diag_note(&lib->loading->diags, d, "if the game is to define it, say so: needs %s \"what it must be\"", name);
+    if (near)
+      diag_note(&lib->loading->diags, d, "did you mean `%s`?", near);
+    else
+      diag_note(&lib->loading->diags, d,
+                "if the game is to define it, say so: needs %s \"what it must be\"",
+                name);
   }
   if (node->kind == N_PATTERN) args = node_find(node, N_ARGS);
   for (const Node *k = node->kid; k; k = k->next)
@@ -76,7 +85,8 @@ void check_library(Loading *loading, const Unit *unit) {
   for (const Def *d = lib.flat->first; d; d = d->next) {
     if (d->removed) continue;
     if (d->kind == N_PLAYERS && node_find(d->node, N_NAMES))
-      for (const Node *w = node_find(d->node, N_NAMES)->kid; w; w = w->next) know(&lib, w->text);
+      for (const Node *w = node_find(d->node, N_NAMES)->kid; w; w = w->next)
+        know(&lib, w->text);
     know(&lib, d->name);
     know_values(&lib, d->node);
   }

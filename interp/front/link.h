@@ -1,7 +1,7 @@
-/* Linking: from units to one flat list of definitions. Libraries in the order of `use`, then
- * the base, then the layer; set, change, replace, remove and before already carried out.
- * Every clause still points to the node, and so to the file, that wrote it. Options play no
- * part yet: one flat game serves any number of resolutions. */
+/* Linking: from units to one flat list of definitions. Libraries in the order of `use`,
+ * then the base, then the layer; set, change, replace, remove and before already carried
+ * out. Every clause still points to the node, and so to the file, that wrote it. Options
+ * play no part yet: one flat game serves any number of resolutions. */
 #ifndef LINK_H
 #define LINK_H
 
@@ -29,16 +29,16 @@ struct Def {
   const char *name;  /* NULL for board, setup, players, needs */
   const char *owner; /* after `of`, or NULL */
   const Node *node;
-  int which;         /* the how-manieth name of the node (pieces, pockets, needs) */
+  int which; /* the how-manieth name of the node (pieces, pockets, needs) */
   const Node *is, *doc;
   FlatClause *clauses, *last_clause; /* rules, turn, board, dice, patterns */
-  const char *phase; /* the phase it stands in, or NULL */
+  const char *phase;                 /* the phase it stands in, or NULL */
   const Unit *unit;
-  const Node *set;   /* param: the VALUE of a `set`, or NULL */
-  bool partial;      /* the turn of a phase: only what it changes */
+  const Node *set; /* param: the VALUE of a `set`, or NULL */
+  bool partial;    /* the turn of a phase: only what it changes */
   bool removed;
-  bool touched;      /* changed, replaced or set by a later unit */
-  Span span;         /* of its name */
+  bool touched; /* changed, replaced or set by a later unit */
+  Span span;    /* of its name */
   Def *next;
 };
 

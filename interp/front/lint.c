@@ -1,29 +1,41 @@
-/* Findings of `check`: what is allowed and most likely a mistake. Only what the file at hand
- * defines is looked at; nothing is said of what depends on params, except where no value of
- * them could make it right. Never a false alarm is the rule: when in doubt, silence. */
+/* Findings of `check`: what is allowed and most likely a mistake. Only what the file at
+ * hand defines is looked at; nothing is said of what depends on params, except where no
+ * value of them could make it right. Never a false alarm is the rule: when in doubt,
+ * silence. */
 #include "front/resolve.h"
 
 #include <string.h>
 
-static Diags *diags(Build *build) { return build->diags; }
+static Diags *diags(Build *build) {
+  return build->diags;
+}
 
-static bool is_own(const Build *build, const Def *def) { return def->unit->node == build->flat->unit->node; }
+static bool is_own(const Build *build, const Def *def) {
+  return def->unit->node == build->flat->unit->node;
+}
 
 /* ---- brackets ---- */
 
-static const Node *kid(const Node *node, int i) { return node_kid(node, i); }
+static const Node *kid(const Node *node, int i) {
+  return node_kid(node, i);
+}
 
 static void lint_expression(Build *build, const Node *n) {
   const Node *left = kid(n, 0), *right = kid(n, 1);
-  if ((n->kind == N_E_AT || n->kind == N_E_EXCEPT) && left && left->kind == N_E_ADD && !left->parens) {
+  if ((n->kind == N_E_AT || n->kind == N_E_EXCEPT) && left && left->kind == N_E_ADD &&
+      !left->parens) {
     const char *word = n->kind == N_E_AT ? "at" : "except";
-    Diag *d = diag_report(diags(build), DIAG_BRACKETS, left->span, "`+` binds before `%s`: this is (%s) %s …", word, words_at(build, left->span), word);
+    Diag *d = diag_report(diags(build), DIAG_BRACKETS, left->span,
+                          "`+` binds before `%s`: this is (%s) %s …", word,
+                          words_at(build, left->span), word);
     diag_note(diags(build), d, "put brackets round what belongs together");
   }
   if (n->kind == N_E_OR)
     for (const Node *k = left; k; k = k == left ? right : NULL)
       if (k->kind == N_E_AND && !k->parens) {
-        Diag *d = diag_report(diags(build), DIAG_BRACKETS, k->span, "`and` binds before `or`; beside each other they are easily misread");
+        Diag *d = diag_report(
+            diags(build), DIAG_BRACKETS, k->span,
+            "`and` binds before `or`; beside each other they are easily misread");
         diag_note(diags(build), d, "write (%s)", words_at(build, k->span));
       }
 }
@@ -36,23 +48,27 @@ void lint_tree(Build *build, const Node *node) {
 /* ---- unused ---- */
 
 static bool may_be_unused(NodeKind kind) {
-  return kind == N_REGION || kind == N_LET || kind == N_PATH || kind == N_PARAM || kind == N_STATE || kind == N_LABEL ||
-         kind == N_DICE || kind == N_HOOK || kind == N_POCKET || kind == N_PATTERN;
+  return kind == N_REGION || kind == N_LET || kind == N_PATH || kind == N_PARAM ||
+         kind == N_STATE || kind == N_LABEL || kind == N_DICE || kind == N_HOOK ||
+         kind == N_POCKET || kind == N_PATTERN;
 }
 
 /* A label whose values name single sites serves input. */
 static bool names_sites(const Build *build, const Symbol *symbol) {
-  return symbol->kind == N_LABEL && symbol->index >= 0 && build->label[symbol->index].type == TYPE_VALUES;
+  return symbol->kind == N_LABEL && symbol->index >= 0 &&
+         build->label[symbol->index].type == TYPE_VALUES;
 }
 
 static void lint_unused(Build *build) {
   for (const Def *d = build->flat->first; d; d = d->next) {
     if (d->removed || !d->name || !is_own(build, d) || !may_be_unused(d->kind)) continue;
-    Symbol *symbol = symbol_find(build, d->kind == N_PATTERN ? SPACE_PATTERNS : SPACE_NAMES, d->name);
+    Symbol *symbol =
+        symbol_find(build, d->kind == N_PATTERN ? SPACE_PATTERNS : SPACE_NAMES, d->name);
     if (!symbol || symbol->used || names_sites(build, symbol)) continue;
     bool seats = d->kind == N_PARAM && !strcmp(d->name, "seats");
     if (seats) continue;
-    Diag *e = diag_report(diags(build), DIAG_UNUSED, d->span, "%s `%s` is used nowhere", def_word(d), d->name);
+    Diag *e = diag_report(diags(build), DIAG_UNUSED, d->span, "%s `%s` is used nowhere",
+                          def_word(d), d->name);
     if (d->kind == N_STATE) diag_note(diags(build), e, "no rule asks for it");
   }
 }
@@ -61,27 +77,41 @@ static void lint_unused(Build *build) {
 
 static const Def *def_of(const Build *build, const Rule *rule) {
   for (const Def *d = build->flat->first; d; d = d->next)
-    if (!d->removed && d->kind == N_RULE && d->rule == rule->kind && d->name == rule->name) return d;
+    if (!d->removed && d->kind == N_RULE && d->rule == rule->kind &&
+        d->name == rule->name)
+      return d;
   return NULL;
 }
 
 static void never(Build *build, const Rule *rule, ClauseId clause, const char *why) {
   Span span = rule->where[clause].end > 0 ? rule->where[clause] : rule->span;
-  Diag *d = diag_report(diags(build), DIAG_NEVER_APPLIES, span, "%s `%s` can never apply: %s", rule_kind_word(rule->kind), rule->name, why);
-  if (span.file != rule->span.file) diag_note_at(diags(build), d, rule->span, "the rule is here");
+  Diag *d =
+      diag_report(diags(build), DIAG_NEVER_APPLIES, span, "%s `%s` can never apply: %s",
+                  rule_kind_word(rule->kind), rule->name, why);
+  if (span.file != rule->span.file)
+    diag_note_at(diags(build), d, rule->span, "the rule is here");
 }
 
 static void lint_never(Build *build, const Rule *rule) {
   if (build->rule_by_params[rule->index]) return;
-  if (!rule->exists) never(build, rule, CLAUSE_IF, "its `if` is always false");
-  else if (rule->when && is_false(rule->when)) never(build, rule, CLAUSE_WHEN, "its `when` is always false");
-  else if (rule->unless && is_true(rule->unless)) never(build, rule, CLAUSE_UNLESS, "its `unless` is always true");
-  else if (rule->who && constant_empty(rule->who)) never(build, rule, CLAUSE_WHO, "nobody has such pieces");
-  else if (rule->take && constant_empty(rule->take)) never(build, rule, CLAUSE_TAKE, "nobody has such pieces");
-  else if (rule->from && constant_empty(rule->from)) never(build, rule, CLAUSE_FROM, "`from` is always empty");
-  else if (rule->to && constant_empty(rule->to)) never(build, rule, CLAUSE_TO, "`to` is always empty");
-  else if (rule->along && constant_empty(rule->along)) never(build, rule, CLAUSE_ALONG, "there is no way along which it could go");
-  else if (rule->for_ && constant_empty(rule->for_)) never(build, rule, CLAUSE_FOR, "`for` is always empty");
+  if (!rule->exists)
+    never(build, rule, CLAUSE_IF, "its `if` is always false");
+  else if (rule->when && is_false(rule->when))
+    never(build, rule, CLAUSE_WHEN, "its `when` is always false");
+  else if (rule->unless && is_true(rule->unless))
+    never(build, rule, CLAUSE_UNLESS, "its `unless` is always true");
+  else if (rule->who && constant_empty(rule->who))
+    never(build, rule, CLAUSE_WHO, "nobody has such pieces");
+  else if (rule->take && constant_empty(rule->take))
+    never(build, rule, CLAUSE_TAKE, "nobody has such pieces");
+  else if (rule->from && constant_empty(rule->from))
+    never(build, rule, CLAUSE_FROM, "`from` is always empty");
+  else if (rule->to && constant_empty(rule->to))
+    never(build, rule, CLAUSE_TO, "`to` is always empty");
+  else if (rule->along && constant_empty(rule->along))
+    never(build, rule, CLAUSE_ALONG, "there is no way along which it could go");
+  else if (rule->for_ && constant_empty(rule->for_))
+    never(build, rule, CLAUSE_FOR, "`for` is always empty");
 }
 
 static bool same_clauses(const Def *a, const Def *b) {
@@ -97,11 +127,15 @@ static bool same_clauses(const Def *a, const Def *b) {
 
 static void lint_same(Build *build) {
   for (const Def *a = build->flat->first; a; a = a->next) {
-    if (a->removed || a->kind != N_RULE || a->rule == RULE_TURN || !is_own(build, a)) continue;
+    if (a->removed || a->kind != N_RULE || a->rule == RULE_TURN || !is_own(build, a))
+      continue;
     for (const Def *b = build->flat->first; b && b != a; b = b->next) {
-      if (b->removed || b->kind != N_RULE || b->rule != a->rule || b->phase != a->phase) continue;
+      if (b->removed || b->kind != N_RULE || b->rule != a->rule || b->phase != a->phase)
+        continue;
       if (!nodes_equal(a->is, b->is) || !same_clauses(a, b)) continue;
-      Diag *d = diag_report(diags(build), DIAG_SAME_RULES, a->span, "%s `%s` says exactly what `%s` says", def_word(a), a->name, b->name);
+      Diag *d = diag_report(diags(build), DIAG_SAME_RULES, a->span,
+                            "%s `%s` says exactly what `%s` says", def_word(a), a->name,
+                            b->name);
       diag_note_at(diags(build), d, b->span, "`%s` is here", b->name);
       break;
     }
@@ -115,20 +149,29 @@ static uint32_t planes_at_most(const Build *build, const Expr *e) {
   uint32_t all = build->rules->planes == 32 ? ~0u : (1u << build->rules->planes) - 1;
   if (!e) return 0;
   switch (e->op) {
-    case X_PIECES_CONST: return (uint32_t)e->a;
+    case X_PIECES_CONST:
+      return (uint32_t)e->a;
     case X_PIECES_KIND: {
       uint32_t planes = 0;
       for (int i = 0; i < build->rules->planes; i++)
         if (((uint32_t)e->a >> build->rules->plane[i].kind) & 1) planes |= 1u << i;
       return planes;
     }
-    case X_UNION: return planes_at_most(build, e->kid[0]) | planes_at_most(build, e->kid[1]);
-    case X_MEET: return planes_at_most(build, e->kid[0]) & planes_at_most(build, e->kid[1]);
+    case X_UNION:
+      return planes_at_most(build, e->kid[0]) | planes_at_most(build, e->kid[1]);
+    case X_MEET:
+      return planes_at_most(build, e->kid[0]) & planes_at_most(build, e->kid[1]);
     case X_MINUS:
-      if (e->kid[1]->op == X_PIECES_CONST) return planes_at_most(build, e->kid[0]) & ~(uint32_t)e->kid[1]->a;
+      if (e->kid[1]->op == X_PIECES_CONST)
+        return planes_at_most(build, e->kid[0]) & ~(uint32_t)e->kid[1]->a;
       return planes_at_most(build, e->kid[0]);
-    case X_PIECES_AT: case X_PIECES_OFF: case X_WHERE: case X_LET: return planes_at_most(build, e->kid[0]);
-    default: return all;
+    case X_PIECES_AT:
+    case X_PIECES_OFF:
+    case X_WHERE:
+    case X_LET:
+      return planes_at_most(build, e->kid[0]);
+    default:
+      return all;
   }
 }
 
@@ -137,7 +180,8 @@ static uint32_t planes_in_effects(const Build *build, Effects effects, bool *hoo
   for (int i = 0; i < effects.n; i++) {
     const Effect *e = &effects.at[i];
     if (e->op == EFFECT_HOOK) *hook = true;
-    if (e->op == EFFECT_PUT || e->op == EFFECT_MAKE || e->op == EFFECT_TAKE) planes |= planes_at_most(build, e->a);
+    if (e->op == EFFECT_PUT || e->op == EFFECT_MAKE || e->op == EFFECT_TAKE)
+      planes |= planes_at_most(build, e->a);
     if (e->op == EFFECT_MAKE)
       for (int p = 0; p < build->rules->planes; p++)
         if (build->rules->plane[p].kind == e->kind) planes |= 1u << p;
@@ -152,19 +196,24 @@ static void lint_pieces(Build *build) {
   for (int i = 0; i < rules->rules; i++) {
     const Rule *r = &build->rule[i];
     if (r->kind == RULE_MOVE) moved |= planes_at_most(build, r->who);
-    moved |= planes_in_effects(build, r->do_, &hook) & (r->kind == RULE_CAPTURE ? 0 : ~0u);
-    moved |= planes_in_effects(build, r->accept, &hook) | planes_in_effects(build, r->decline, &hook);
+    moved |=
+        planes_in_effects(build, r->do_, &hook) & (r->kind == RULE_CAPTURE ? 0 : ~0u);
+    moved |= planes_in_effects(build, r->accept, &hook) |
+             planes_in_effects(build, r->decline, &hook);
   }
   if (hook) return;
   for (const Def *d = build->flat->first; d; d = d->next) {
     if (d->removed || d->kind != N_PIECE || !is_own(build, d)) continue;
-    int k = find_kind(build, d->name), seat = d->owner ? find_player(build, d->owner) : -1;
+    int k = find_kind(build, d->name),
+        seat = d->owner ? find_player(build, d->owner) : -1;
     if (k < 0) continue;
     for (int s = 0; s < rules->seats; s++) {
       int plane = build->kind[k].plane[s];
       if (plane < 0 || (seat >= 0 && s != seat) || (moved >> plane) & 1) continue;
-      Diag *e = diag_report(diags(build), DIAG_NEVER_MOVES, d->span, "no rule can move %s of %s", d->name, rules->player[s]);
-      diag_note(diags(build), e, "no `move` has this piece in its `who`, and no effect puts or makes it");
+      Diag *e = diag_report(diags(build), DIAG_NEVER_MOVES, d->span,
+                            "no rule can move %s of %s", d->name, rules->player[s]);
+      diag_note(diags(build), e,
+                "no `move` has this piece in its `who`, and no effect puts or makes it");
       break;
     }
   }
@@ -174,11 +223,18 @@ static void lint_pieces(Build *build) {
 static uint32_t players_at_most(const Build *build, const Expr *e) {
   if (!e) return build->seated;
   switch (e->op) {
-    case X_PLAYERS_CONST: return (uint32_t)e->a & build->seated;
-    case X_UNION: return players_at_most(build, e->kid[0]) | players_at_most(build, e->kid[1]);
-    case X_MEET: return players_at_most(build, e->kid[0]) & players_at_most(build, e->kid[1]);
-    case X_WHERE: case X_LET: case X_MINUS: return players_at_most(build, e->kid[0]);
-    default: return build->seated;
+    case X_PLAYERS_CONST:
+      return (uint32_t)e->a & build->seated;
+    case X_UNION:
+      return players_at_most(build, e->kid[0]) | players_at_most(build, e->kid[1]);
+    case X_MEET:
+      return players_at_most(build, e->kid[0]) & players_at_most(build, e->kid[1]);
+    case X_WHERE:
+    case X_LET:
+    case X_MINUS:
+      return players_at_most(build, e->kid[0]);
+    default:
+      return build->seated;
   }
 }
 
@@ -186,7 +242,9 @@ static uint32_t players_at_most(const Build *build, const Expr *e) {
 static uint32_t movers(const Build *build, const Expr *when) {
   if (!when) return build->seated;
   if (when->op == X_AND) return movers(build, when->kid[0]) & movers(build, when->kid[1]);
-  if (when->op == X_EQ && when->kid[0]->op == X_MOVER && when->kid[1]->op == X_PLAYERS_CONST) return (uint32_t)when->kid[1]->a;
+  if (when->op == X_EQ && when->kid[0]->op == X_MOVER &&
+      when->kid[1]->op == X_PLAYERS_CONST)
+    return (uint32_t)when->kid[1]->a;
   return build->seated;
 }
 
@@ -197,22 +255,31 @@ static void lint_ends(Build *build) {
   for (int i = 0; i < rules->rules; i++) {
     const Rule *r = &build->rule[i];
     ends |= r->kind == RULE_WIN || r->kind == RULE_LOSE || r->kind == RULE_DRAW;
-    if (r->kind == RULE_WIN) winners |= r->winner && r->winner->op != X_MOVER ? players_at_most(build, r->winner) : movers(build, r->when);
+    if (r->kind == RULE_WIN)
+      winners |= r->winner && r->winner->op != X_MOVER ? players_at_most(build, r->winner)
+                                                       : movers(build, r->when);
     if (r->kind == RULE_LOSE) {
-      uint32_t losers = r->loser && r->loser->op != X_MOVER ? players_at_most(build, r->loser) : movers(build, r->when);
-      winners |= losers & (losers - 1) ? build->seated : build->seated & ~losers; /* several may lose: then any may be left */
+      uint32_t losers = r->loser && r->loser->op != X_MOVER
+                            ? players_at_most(build, r->loser)
+                            : movers(build, r->when);
+      winners |=
+          losers & (losers - 1)
+              ? build->seated
+              : build->seated & ~losers; /* several may lose: then any may be left */
     }
     if (r->kind == RULE_DRAW && r->among) winners |= players_at_most(build, r->among);
   }
   Span span = build->flat->unit->node->name;
   if (!ends) {
-    Diag *d = diag_report(diags(build), DIAG_NO_END, span, "no rule brings this game to an end");
+    Diag *d = diag_report(diags(build), DIAG_NO_END, span,
+                          "no rule brings this game to an end");
     diag_note(diags(build), d, "a game needs a `win`, a `lose` or a `draw`");
     return;
   }
   for (int s = 0; s < rules->seats; s++)
     if (!((winners >> s) & 1))
-      diag_report(diags(build), DIAG_NEVER_WINS, span, "no rule lets %s win", rules->player[s]);
+      diag_report(diags(build), DIAG_NEVER_WINS, span, "no rule lets %s win",
+                  rules->player[s]);
 }
 
 /* ---- phases ---- */
@@ -224,9 +291,13 @@ static void lint_phases(Build *build) {
     const Phase *p = &build->phase[i];
     if (!*p->name) return;
     Symbol *symbol = symbol_find(build, SPACE_NAMES, p->name);
-    bool can_start = start && (!p->if_ || !is_false(p->if_) || (symbol && build->phase_by_params[i]));
+    bool can_start =
+        start && (!p->if_ || !is_false(p->if_) || (symbol && build->phase_by_params[i]));
     if (!can_start && symbol && !symbol->used)
-      diag_report(diags(build), DIAG_UNREACHABLE_PHASE, p->span, "no game comes to phase `%s`: it does not begin there, and no rule sets it", p->name);
+      diag_report(
+          diags(build), DIAG_UNREACHABLE_PHASE, p->span,
+          "no game comes to phase `%s`: it does not begin there, and no rule sets it",
+          p->name);
     if (!p->if_) start = false;
   }
 }
@@ -259,24 +330,37 @@ static void lint_pockets(Build *build, const Rule *rule) {
   Pockets p = {build, rule, false, {-1, 0, 0}};
   const Expr *parts[] = {rule->when, rule->unless, rule->leaves, rule->for_};
   build->mark++;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) expr_visit(build, parts[i], count_anywhere, &p);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    expr_visit(build, parts[i], count_anywhere, &p);
   if (!p.found) return;
-  Diag *d = diag_report(diags(build), DIAG_POCKET_COUNTED, p.span, "this counts pieces in the pockets, too");
-  diag_note(diags(build), d, "for those on the board write `%s at sites`, for all `… at everywhere`", words_at(build, p.span));
+  Diag *d = diag_report(diags(build), DIAG_POCKET_COUNTED, p.span,
+                        "this counts pieces in the pockets, too");
+  diag_note(diags(build), d,
+            "for those on the board write `%s at sites`, for all `… at everywhere`",
+            words_at(build, p.span));
 }
 
 /* A param that is put into a state whose range is smaller. */
 static void lint_ranges(Build *build, const Node *node) {
-  const Node *target = node->kind == N_DO_SET || node->kind == N_PUT_STATE ? node_find(node, N_TARGET) : NULL;
+  const Node *target = node->kind == N_DO_SET || node->kind == N_PUT_STATE
+                           ? node_find(node, N_TARGET)
+                           : NULL;
   const Node *value = target ? target->next : NULL;
   if (value && value->kind == N_E_NAME) {
-    Symbol *s = symbol_find(build, SPACE_NAMES, target->text), *v = symbol_find(build, SPACE_NAMES, value->text);
-    if (s && v && s->kind == N_STATE && v->kind == N_PARAM && s->index >= 0 && v->index >= 0) {
+    Symbol *s = symbol_find(build, SPACE_NAMES, target->text),
+           *v = symbol_find(build, SPACE_NAMES, value->text);
+    if (s && v && s->kind == N_STATE && v->kind == N_PARAM && s->index >= 0 &&
+        v->index >= 0) {
       const State *state = &build->state[s->index];
       const Param *param = &build->param[v->index];
-      if (state->type == TYPE_NUMBER && param->type == TYPE_NUMBER && (param->low < state->low || param->high > state->high)) {
-        Diag *d = diag_report(diags(build), DIAG_LEAVES_RANGE, value->span, "`%s` can be %d .. %d, and state `%s` holds only %d .. %d", param->name, param->low, param->high, state->name, state->low, state->high);
-        diag_note(diags(build), d, "a number that would leave its range stops at its end");
+      if (state->type == TYPE_NUMBER && param->type == TYPE_NUMBER &&
+          (param->low < state->low || param->high > state->high)) {
+        Diag *d = diag_report(diags(build), DIAG_LEAVES_RANGE, value->span,
+                              "`%s` can be %d .. %d, and state `%s` holds only %d .. %d",
+                              param->name, param->low, param->high, state->name,
+                              state->low, state->high);
+        diag_note(diags(build), d,
+                  "a number that would leave its range stops at its end");
       }
     }
   }
@@ -293,7 +377,8 @@ void lint_rules(Build *build) {
     const Def *def = def_of(build, &build->rule[i]);
     if (!def || (!is_own(build, def) && !def->touched)) continue;
     lint_never(build, &build->rule[i]);
-    if (is_own(build, def) && !sites_is_empty(&rules->board.pockets)) lint_pockets(build, &build->rule[i]);
+    if (is_own(build, def) && !sites_is_empty(&rules->board.pockets))
+      lint_pockets(build, &build->rule[i]);
   }
   lint_pieces(build);
   lint_ends(build);

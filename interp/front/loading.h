@@ -1,4 +1,5 @@
-/* What the parts behind load.h share about files: units read, and where to find others. */
+/* What the parts behind load.h share about files: units read, and where to find others.
+ */
 #ifndef LOADING_H
 #define LOADING_H
 
@@ -21,19 +22,17 @@ struct Loading {
   Sources sources;
   Diags diags;
   Names *names;
-  const char *home;       /* NULL: not found */
-  const char **folder;    /* folders of the files asked for */
-  int folders, folder_room;
+  const char *home; /* NULL: not found */
   File **file;
   int files, file_room;
-  const char **shipped;   /* paths of all .tavl files under rules/ and stdlib/, sorted */
+  const char **shipped; /* paths of all .tavl files under rules/ and stdlib/, sorted */
   int shipped_n;
   bool scanned;
-  const char **games;     /* names of the files under rules/ */
+  const char **games; /* names of the files under rules/ */
   int game_n;
-  Build **build;          /* one for each Rules that was made */
+  Build **build; /* one for each Rules that was made */
   int builds, build_room;
-  bool unread;            /* something could not be read in full, or not be found */
+  bool unread; /* something could not be read in full, or not be found */
 };
 
 /* Says that it is so. */
@@ -41,8 +40,11 @@ void loading_is_unread(Loading *loading);
 /* Where that is so, names that seem to be missing say nothing: the codes to mute. */
 const bool *loading_follow_ups(void);
 
-/* The file, parsed and its mistakes reported; NULL (and a diag at `span`) if unreadable. */
-File *loading_file(Loading *loading, const char *path, Span span, const char *asked);
+/* The file, parsed and its mistakes reported; NULL (and a diag at `span`) if unreadable.
+ */
+File *loading_file(Loading *loading, const char *path, Span span);
+/* The path of a game given by path or name; NULL, with a diagnostic, if there is none. */
+const char *loading_game(Loading *loading, const char *game);
 /* The game or house of that title, near the file `from` or under rules/; NULL, with a
  * diagnostic at `span`, if there is none. */
 const Unit *loading_title(Loading *loading, const char *title, int from, Span span);

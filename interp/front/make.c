@@ -1,13 +1,16 @@
 /* Making expressions: every node goes through make_finish, which fills in deps, cost and
- * depth; what is constant is folded at once. Reads nothing but its arguments and the Rules
- * that are being built; produces nodes in the arena of the build. */
+ * depth; what is constant is folded at once. Reads nothing but its arguments and the
+ * Rules that are being built; produces nodes in the arena of the build. */
 #include "front/resolve.h"
 
 #include <string.h>
 
-static const Made *made(const Expr *expr) { return (const Made *)(const void *)expr; }
+static const Made *made(const Expr *expr) {
+  return (const Made *)(const void *)expr;
+}
 
-Expr *make_raw(Build *build, ExprOp op, Type type, Span span, const Expr *a, const Expr *b) {
+Expr *make_raw(Build *build, ExprOp op, Type type, Span span, const Expr *a,
+               const Expr *b) {
   Made *m = ARENA_NEW(build->arena, Made);
   m->expr.op = (uint8_t)op;
   m->expr.type = (uint8_t)type;
@@ -17,32 +20,77 @@ Expr *make_raw(Build *build, ExprOp op, Type type, Span span, const Expr *a, con
   return &m->expr;
 }
 
-const Domain *domain_of(const Expr *expr) { return made(expr)->domain; }
+const Domain *domain_of(const Expr *expr) {
+  return made(expr)->domain;
+}
 
 /* What the operation itself depends on, kids apart. */
 static uint32_t own_deps(ExprOp op) {
   switch (op) {
-    case X_SITES_EMPTY: case X_GROUP: case X_OWNER_AT:
-    case X_STATE_SITE: case X_STATE_PLAYER: case X_STATE_NUMBER: case X_STATE_VALUE:
-    case X_PIECES_KIND: case X_PIECES_CONST:
-    case X_MOVER: case X_OPPONENT: case X_ACTIVE: case X_STARTER: case X_NEXT_PLAYER:
-    case X_DOUBLE: case X_DICE_USED: case X_PIPS_USED: case X_CAPTURED: case X_USES:
-    case X_TURNS: case X_TURN_COUNT: case X_QUIET: case X_PASSES: case X_OVERRUNS:
-    case X_PHASE_NOW: case X_ROUND_OVER: return DEP_POSITION;
-    case X_HERE: return DEP_HERE;
-    case X_EACH: return DEP_EACH;
-    case X_ORIGIN: return DEP_ORIGIN;
-    case X_TARGET: case X_BETWEEN: return DEP_TARGET;
-    case X_PREVIOUS: case X_VICTIMS: case X_MOVED: return DEP_LAST | DEP_POSITION;
-    case X_VICTIM: return DEP_VICTIM | DEP_POSITION;
-    case X_LAST_ORIGIN: case X_LAST_TARGET: case X_REPEATS: return DEP_HISTORY | DEP_POSITION;
-    case X_WINNERS: case X_OUTCOME: case X_POINTS: return DEP_OUTCOME | DEP_POSITION;
-    case X_ANSWERER: return DEP_ANSWERER;
-    case X_CHOSEN: return DEP_CHOSEN;
-    case X_DIE: return DEP_DIE;
-    case X_HOOK: return DEP_SLOW | DEP_POSITION;
-    case X_STUCK: case X_DEAD: case X_LEGAL_TURNS: return DEP_SLOW | DEP_MOVES | DEP_POSITION;
-    default: return 0;
+    case X_SITES_EMPTY:
+    case X_GROUP:
+    case X_OWNER_AT:
+    case X_STATE_SITE:
+    case X_STATE_PLAYER:
+    case X_STATE_NUMBER:
+    case X_STATE_VALUE:
+    case X_PIECES_KIND:
+    case X_PIECES_CONST:
+    case X_MOVER:
+    case X_OPPONENT:
+    case X_ACTIVE:
+    case X_STARTER:
+    case X_NEXT_PLAYER:
+    case X_DOUBLE:
+    case X_DICE_USED:
+    case X_PIPS_USED:
+    case X_CAPTURED:
+    case X_USES:
+    case X_TURNS:
+    case X_TURN_COUNT:
+    case X_QUIET:
+    case X_PASSES:
+    case X_OVERRUNS:
+    case X_PHASE_NOW:
+    case X_ROUND_OVER:
+      return DEP_POSITION;
+    case X_HERE:
+      return DEP_HERE;
+    case X_EACH:
+      return DEP_EACH;
+    case X_ORIGIN:
+      return DEP_ORIGIN;
+    case X_TARGET:
+    case X_BETWEEN:
+      return DEP_TARGET;
+    case X_PREVIOUS:
+    case X_VICTIMS:
+    case X_MOVED:
+      return DEP_LAST | DEP_POSITION;
+    case X_VICTIM:
+      return DEP_VICTIM | DEP_POSITION;
+    case X_LAST_ORIGIN:
+    case X_LAST_TARGET:
+    case X_REPEATS:
+      return DEP_HISTORY | DEP_POSITION;
+    case X_WINNERS:
+    case X_OUTCOME:
+    case X_POINTS:
+      return DEP_OUTCOME | DEP_POSITION;
+    case X_ANSWERER:
+      return DEP_ANSWERER;
+    case X_CHOSEN:
+      return DEP_CHOSEN;
+    case X_DIE:
+      return DEP_DIE;
+    case X_HOOK:
+      return DEP_SLOW | DEP_POSITION;
+    case X_STUCK:
+    case X_DEAD:
+    case X_LEGAL_TURNS:
+      return DEP_SLOW | DEP_MOVES | DEP_POSITION;
+    default:
+      return 0;
   }
 }
 
@@ -50,9 +98,17 @@ static uint32_t own_deps(ExprOp op) {
 static double own_cost(const Build *build, const Expr *e) {
   double sites = build->rules->board.sites ? build->rules->board.sites : 1;
   switch (e->op) {
-    case X_FLOOD: case X_GROUP: case X_BRACED: return sites * 8;
-    case X_NEIGHBOURS: case X_REARMOST: case X_BEYOND: case X_BEHIND: return sites;
-    case X_LINE_SITES: case X_LINE_PIECES: {
+    case X_FLOOD:
+    case X_GROUP:
+    case X_BRACED:
+      return sites * 8;
+    case X_NEIGHBOURS:
+    case X_REARMOST:
+    case X_BEYOND:
+    case X_BEHIND:
+      return sites;
+    case X_LINE_SITES:
+    case X_LINE_PIECES: {
       const LineShape *shape = e->data;
       double ways = e->kid[0] ? DIRS_MAX : 4, cost = 0, starts = sites;
       for (int i = 0; i < shape->n; i++) {
@@ -61,9 +117,14 @@ static double own_cost(const Build *build, const Expr *e) {
       }
       return cost + sites + ways * starts;
     }
-    case X_HOOK: return 1000;
-    case X_STUCK: case X_DEAD: case X_LEGAL_TURNS: return 1000;
-    default: return 1;
+    case X_HOOK:
+      return 1000;
+    case X_STUCK:
+    case X_DEAD:
+    case X_LEGAL_TURNS:
+      return 1000;
+    default:
+      return 1;
   }
 }
 
@@ -91,7 +152,8 @@ const Expr *make_finish(Build *build, Expr *e) {
     const LineShape *shape = e->data;
     for (int i = 0; i < shape->n; i++) {
       deps |= shape->cell[i].expr->deps;
-      if (made(shape->cell[i].expr)->depth > depth) depth = made(shape->cell[i].expr)->depth;
+      if (made(shape->cell[i].expr)->depth > depth)
+        depth = made(shape->cell[i].expr)->depth;
     }
   }
   if (e->op == X_LET_BY) {
@@ -108,7 +170,8 @@ const Expr *make_finish(Build *build, Expr *e) {
   m->depth = depth + 1;
   if (m->depth > EXPR_DEPTH_MAX && e->type != TYPE_POISON) {
     diag_report(build->diags, DIAG_TOO_DEEP, e->span,
-                "this expression is nested more than %d deep, lets counted", EXPR_DEPTH_MAX);
+                "this expression is nested more than %d deep, lets counted",
+                EXPR_DEPTH_MAX);
     return make_poison(build, e->span);
   }
   return e;
@@ -148,7 +211,8 @@ const Expr *make_number(Build *build, int number, Span span) {
 }
 
 const Expr *make_truth(Build *build, bool truth, Span span) {
-  return make_finish(build, make_raw(build, truth ? X_TRUE : X_FALSE, TYPE_CONDITION, span, NULL, NULL));
+  return make_finish(
+      build, make_raw(build, truth ? X_TRUE : X_FALSE, TYPE_CONDITION, span, NULL, NULL));
 }
 
 const Expr *make_ways(Build *build, uint64_t ways, Span span) {
@@ -179,31 +243,48 @@ const Expr *make_pieces(Build *build, uint32_t kinds, const Expr *owners, Span s
   return make_finish(build, e);
 }
 
-bool is_constant(const Expr *e) { return e->deps == 0; }
-bool is_true(const Expr *e) { return e->op == X_TRUE; }
-bool is_false(const Expr *e) { return e->op == X_FALSE && e->type == TYPE_CONDITION; }
+bool is_constant(const Expr *e) {
+  return e->deps == 0;
+}
+bool is_true(const Expr *e) {
+  return e->op == X_TRUE;
+}
+bool is_false(const Expr *e) {
+  return e->op == X_FALSE && e->type == TYPE_CONDITION;
+}
 const SiteSet *constant_sites(const Expr *e) {
   return e->op == X_SITES_CONST ? (const SiteSet *)e->data : NULL;
 }
 
 bool constant_empty(const Expr *e) {
   switch (e->op) {
-    case X_SITES_CONST: case X_VALUES_CONST: return sites_is_empty(e->data);
-    case X_PIECES_CONST: case X_PLAYERS_CONST: return e->a == 0;
-    case X_WAYS_CONST: return *(const uint64_t *)e->data == 0;
-    default: return false;
+    case X_SITES_CONST:
+    case X_VALUES_CONST:
+      return sites_is_empty(e->data);
+    case X_PIECES_CONST:
+    case X_PLAYERS_CONST:
+      return e->a == 0;
+    case X_WAYS_CONST:
+      return *(const uint64_t *)e->data == 0;
+    default:
+      return false;
   }
 }
 
 /* ---- folding ---- */
 
-static bool both(const Expr *a, const Expr *b, ExprOp op) { return a->op == op && b->op == op; }
+static bool both(const Expr *a, const Expr *b, ExprOp op) {
+  return a->op == op && b->op == op;
+}
 
 /* Two constant sets united, met or parted; NULL if they are not both constant. */
-static const Expr *fold_sets(Build *build, ExprOp op, Span span, const Expr *a, const Expr *b) {
+static const Expr *fold_sets(Build *build, ExprOp op, Span span, const Expr *a,
+                             const Expr *b) {
   if (both(a, b, X_SITES_CONST) || both(a, b, X_VALUES_CONST)) {
     SiteSet x = *(const SiteSet *)a->data, y = *(const SiteSet *)b->data;
-    SiteSet r = op == X_UNION ? sites_or(x, y) : op == X_MEET ? sites_and(x, y) : sites_minus(x, y);
+    SiteSet r = op == X_UNION  ? sites_or(x, y)
+                : op == X_MEET ? sites_and(x, y)
+                               : sites_minus(x, y);
     return a->op == X_SITES_CONST ? make_sites(build, r, span)
                                   : make_values(build, r, domain_of(a), span);
   }
@@ -224,7 +305,8 @@ static const Expr *fold_sets(Build *build, ExprOp op, Span span, const Expr *a, 
   return NULL;
 }
 
-static const Expr *fold_set_op(Build *build, ExprOp op, Span span, const Expr *a, const Expr *b) {
+static const Expr *fold_set_op(Build *build, ExprOp op, Span span, const Expr *a,
+                               const Expr *b) {
   const Expr *folded = fold_sets(build, op, span, a, b);
   if (folded) return folded;
   if (op == X_UNION && constant_empty(b)) return a;
@@ -235,19 +317,25 @@ static const Expr *fold_set_op(Build *build, ExprOp op, Span span, const Expr *a
   return NULL;
 }
 
-static const Expr *fold_compare(Build *build, ExprOp op, Span span, const Expr *a, const Expr *b) {
+static const Expr *fold_compare(Build *build, ExprOp op, Span span, const Expr *a,
+                                const Expr *b) {
   if (both(a, b, X_NUMBER)) {
-    bool r = op == X_EQ ? a->a == b->a : op == X_NE ? a->a != b->a : op == X_LT ? a->a < b->a : a->a <= b->a;
+    bool r = op == X_EQ   ? a->a == b->a
+             : op == X_NE ? a->a != b->a
+             : op == X_LT ? a->a < b->a
+                          : a->a <= b->a;
     return make_truth(build, r, span);
   }
   if (op != X_EQ && op != X_NE) return NULL;
   if (both(a, b, X_SITES_CONST) || both(a, b, X_VALUES_CONST))
     return make_truth(build, sites_equal(a->data, b->data) == (op == X_EQ), span);
-  if (both(a, b, X_PLAYERS_CONST)) return make_truth(build, (a->a == b->a) == (op == X_EQ), span);
+  if (both(a, b, X_PLAYERS_CONST))
+    return make_truth(build, (a->a == b->a) == (op == X_EQ), span);
   return NULL;
 }
 
-static const Expr *fold_in(Build *build, ExprOp op, Span span, const Expr *a, const Expr *b) {
+static const Expr *fold_in(Build *build, ExprOp op, Span span, const Expr *a,
+                           const Expr *b) {
   SiteSet x, y;
   if (both(a, b, X_SITES_CONST) || both(a, b, X_VALUES_CONST)) {
     x = *(const SiteSet *)a->data;
@@ -261,10 +349,18 @@ static const Expr *fold_in(Build *build, ExprOp op, Span span, const Expr *a, co
   }
   bool r = false;
   switch (op) {
-    case X_ALL_IN: r = sites_within(&x, &y); break;
-    case X_SOME_IN: r = sites_meet(&x, &y); break;
-    case X_NONE_IN: r = !sites_meet(&x, &y); break;
-    default: r = !sites_is_empty(&x) && sites_has(&y, sites_first(&x)); break;
+    case X_ALL_IN:
+      r = sites_within(&x, &y);
+      break;
+    case X_SOME_IN:
+      r = sites_meet(&x, &y);
+      break;
+    case X_NONE_IN:
+      r = !sites_meet(&x, &y);
+      break;
+    default:
+      r = !sites_is_empty(&x) && sites_has(&y, sites_first(&x));
+      break;
   }
   return make_truth(build, r, span);
 }
@@ -273,16 +369,25 @@ static const Expr *fold_where(Build *build, Span span, const Expr *a, const Expr
   if (is_true(c)) return a;
   if (is_false(c)) {
     switch (a->type) {
-      case TYPE_SITES: return make_sites(build, sites_none(), span);
-      case TYPE_PLAYERS: return make_players(build, 0, span);
-      case TYPE_VALUES: return make_values(build, sites_none(), domain_of(a), span);
-      case TYPE_WAYS: return make_ways(build, 0, span);
-      case TYPE_PIECES: return make_pieces(build, 0, make_players(build, build->seated, span), span);
-      default: return NULL;
+      case TYPE_SITES:
+        return make_sites(build, sites_none(), span);
+      case TYPE_PLAYERS:
+        return make_players(build, 0, span);
+      case TYPE_VALUES:
+        return make_values(build, sites_none(), domain_of(a), span);
+      case TYPE_WAYS:
+        return make_ways(build, 0, span);
+      case TYPE_PIECES:
+        return make_pieces(build, 0, make_players(build, build->seated, span), span);
+      default:
+        return NULL;
     }
   }
   const SiteSet *sites = constant_sites(a);
-  if (!sites || c->deps != DEP_HERE || c->cost > 1e4) return NULL;
+  if (!sites || c->deps != DEP_HERE) return NULL;
+  double work = c->cost * sites_count(sites);
+  if (build->folded + work > FOLD_MOST) return NULL;
+  build->folded += work;
   SiteSet kept = sites_none();
   SITES_FOR(s, *sites) {
     const Expr *one = make_here(build, c, s);
@@ -296,40 +401,68 @@ static int saturated(int64_t n) {
   return (int)(n > INT32_MAX ? INT32_MAX : n < -INT32_MAX ? -INT32_MAX : n);
 }
 
-static const Expr *fold_truth(Build *build, ExprOp op, Span span, const Expr *a, const Expr *b) {
+static const Expr *fold_truth(Build *build, ExprOp op, Span span, const Expr *a,
+                              const Expr *b) {
   (void)span;
   bool and = op == X_AND;
-  if (and ? is_false(a) : is_true(a)) return a;
-  if (and ? is_false(b) : is_true(b)) return b;
-  if (and ? is_true(a) : is_false(a)) return b;
-  if (and ? is_true(b) : is_false(b)) return a;
+  if (and? is_false(a) : is_true(a)) return a;
+  if (and? is_false(b) : is_true(b)) return b;
+  if (and? is_true(a) : is_false(a)) return b;
+  if (and? is_true(b) : is_false(b)) return a;
   (void)build;
   return NULL;
 }
 
-static const Expr *fold2(Build *build, ExprOp op, Span span, const Expr *a, const Expr *b) {
+static const Expr *fold2(Build *build, ExprOp op, Span span, const Expr *a,
+                         const Expr *b) {
   switch (op) {
-    case X_UNION: case X_MINUS: case X_MEET: return fold_set_op(build, op, span, a, b);
-    case X_AND: case X_OR: return fold_truth(build, op, span, a, b);
-    case X_EQ: case X_NE: case X_LT: case X_LE: return fold_compare(build, op, span, a, b);
-    case X_ALL_IN: case X_SOME_IN: case X_NONE_IN: case X_IS_IN: return fold_in(build, op, span, a, b);
-    case X_WHERE: return fold_where(build, span, a, b);
-    case X_ADD: return both(a, b, X_NUMBER) ? make_number(build, saturated((int64_t)a->a + b->a), span) : NULL;
-    case X_SUB: return both(a, b, X_NUMBER) ? make_number(build, saturated((int64_t)a->a - b->a), span) : NULL;
-    case X_MUL: return both(a, b, X_NUMBER) ? make_number(build, saturated((int64_t)a->a * b->a), span) : NULL;
+    case X_UNION:
+    case X_MINUS:
+    case X_MEET:
+      return fold_set_op(build, op, span, a, b);
+    case X_AND:
+    case X_OR:
+      return fold_truth(build, op, span, a, b);
+    case X_EQ:
+    case X_NE:
+    case X_LT:
+    case X_LE:
+      return fold_compare(build, op, span, a, b);
+    case X_ALL_IN:
+    case X_SOME_IN:
+    case X_NONE_IN:
+    case X_IS_IN:
+      return fold_in(build, op, span, a, b);
+    case X_WHERE:
+      return fold_where(build, span, a, b);
+    case X_ADD:
+      return both(a, b, X_NUMBER)
+                 ? make_number(build, saturated((int64_t)a->a + b->a), span)
+                 : NULL;
+    case X_SUB:
+      return both(a, b, X_NUMBER)
+                 ? make_number(build, saturated((int64_t)a->a - b->a), span)
+                 : NULL;
+    case X_MUL:
+      return both(a, b, X_NUMBER)
+                 ? make_number(build, saturated((int64_t)a->a * b->a), span)
+                 : NULL;
     case X_POINT_RANGE: {
       if (!both(a, b, X_NUMBER)) return NULL;
       SiteSet r = sites_none();
       int low = a->a < b->a ? a->a : b->a, high = a->a < b->a ? b->a : a->a;
       if (low < 1) low = 1;
-      for (int i = low; i <= high && i <= build->rules->board.squares; i++) sites_add(&r, i - 1);
+      for (int i = low; i <= high && i <= build->rules->board.squares; i++)
+        sites_add(&r, i - 1);
       return make_sites(build, r, span);
     }
-    default: return NULL;
+    default:
+      return NULL;
   }
 }
 
-const Expr *make2(Build *build, ExprOp op, Type type, Span span, const Expr *a, const Expr *b) {
+const Expr *make2(Build *build, ExprOp op, Type type, Span span, const Expr *a,
+                  const Expr *b) {
   if (a->type != TYPE_POISON && b->type != TYPE_POISON) {
     const Expr *folded = fold2(build, op, span, a, b);
     if (folded) return folded;
@@ -344,9 +477,13 @@ const Expr *make2(Build *build, ExprOp op, Type type, Span span, const Expr *a, 
 
 static int count_constant(const Expr *a) {
   switch (a->op) {
-    case X_SITES_CONST: case X_VALUES_CONST: return sites_count(a->data);
-    case X_PLAYERS_CONST: return __builtin_popcount((uint32_t)a->a & (SEAT_NOBODY - 1));
-    default: return -1;
+    case X_SITES_CONST:
+    case X_VALUES_CONST:
+      return sites_count(a->data);
+    case X_PLAYERS_CONST:
+      return __builtin_popcount((uint32_t)a->a & (SEAT_NOBODY - 1));
+    default:
+      return -1;
   }
 }
 
@@ -356,7 +493,8 @@ const Expr *make1(Build *build, ExprOp op, Type type, Span span, const Expr *a) 
     case X_NOT:
       if (is_true(a) || is_false(a)) return make_truth(build, is_false(a), span);
       break;
-    case X_SOME: case X_NONE: {
+    case X_SOME:
+    case X_NONE: {
       int n = count_constant(a);
       if (a->op == X_PIECES_CONST && a->a == 0) n = 0;
       if (n >= 0) return make_truth(build, (n > 0) == (op == X_SOME), span);
@@ -374,7 +512,10 @@ const Expr *make1(Build *build, ExprOp op, Type type, Span span, const Expr *a) 
     case X_POINT:
       if (a->op == X_NUMBER) {
         int n = a->a;
-        return make_sites(build, n >= 1 && n <= build->rules->board.squares ? sites_one(n - 1) : sites_none(), span);
+        return make_sites(
+            build,
+            n >= 1 && n <= build->rules->board.squares ? sites_one(n - 1) : sites_none(),
+            span);
       }
       break;
     case X_SITES_OF:
@@ -393,63 +534,12 @@ const Expr *make1(Build *build, ExprOp op, Type type, Span span, const Expr *a) 
         return make_sites(build, s < 0 ? sites_none() : sites_one(s), span);
       }
       break;
-    default: break;
+    default:
+      break;
   }
   return make_finish(build, make_raw(build, op, type, span, a, NULL));
 }
 
 const Expr *make0(Build *build, ExprOp op, Type type, Span span) {
   return make_finish(build, make_raw(build, op, type, span, NULL, NULL));
-}
-
-static const Expr *fold_label(Build *build, const Expr *e, const Expr *of) {
-  const SiteSet *sites = constant_sites(of);
-  const Label *label = &build->label[e->a];
-  if (!sites) return NULL;
-  int s = sites_first(sites);
-  if (label->type == TYPE_NUMBER) return make_number(build, s < 0 ? 0 : label->value[s], e->span);
-  int atom = s < 0 ? -1 : label->value[s];
-  return make_values(build, atom < 0 ? sites_none() : sites_one(atom), domain_of(e), e->span);
-}
-
-/* Rebuilds what depends on `here`; lets are looked through. Bounded by the depth and cost
- * limits of the expression, which the caller has checked. */
-const Expr *make_here(Build *build, const Expr *e, int site) {
-  if (!(e->deps & DEP_HERE)) return e;
-  if (e->op == X_HERE) return make_sites(build, sites_one(site), e->span);
-  if (e->op == X_LET) return make_here(build, e->kid[0], site);
-  if (e->op == X_LET_BY || e->op == X_LINE_SITES || e->op == X_LINE_PIECES) return e;
-  const Expr *a = e->kid[0] ? make_here(build, e->kid[0], site) : NULL;
-  const Expr *b = e->kid[1];
-  if (b && !(e->op == X_WHERE && e->type != TYPE_PLAYERS)) b = make_here(build, b, site);
-  if (e->op == X_LABEL_NUMBER || e->op == X_LABEL_VALUE) {
-    const Expr *folded = fold_label(build, e, a);
-    if (folded) return folded;
-  }
-  if (e->data || e->a || e->b) {
-    Expr *copy = make_raw(build, (ExprOp)e->op, (Type)e->type, e->span, a, b);
-    copy->a = e->a;
-    copy->b = e->b;
-    copy->data = e->data;
-    ((Made *)(void *)copy)->domain = domain_of(e);
-    return make_finish(build, copy);
-  }
-  if (b) return make2(build, (ExprOp)e->op, (Type)e->type, e->span, a, b);
-  return make1(build, (ExprOp)e->op, (Type)e->type, e->span, a);
-}
-
-void expr_visit(Build *build, const Expr *e, void (*visit)(void *, const Expr *), void *data) {
-  if (!e) return;
-  Made *m = (Made *)(uintptr_t)(const void *)e;
-  if (m->mark == build->mark) return;
-  m->mark = build->mark;
-  visit(data, e);
-  for (int i = 0; i < 3; i++) expr_visit(build, e->kid[i], visit, data);
-  if (e->op == X_LINE_SITES || e->op == X_LINE_PIECES) {
-    const LineShape *shape = e->data;
-    for (int i = 0; i < shape->n; i++) expr_visit(build, shape->cell[i].expr, visit, data);
-  }
-  if (e->op == X_LET_BY)
-    for (int s = 0; s < SEATS_MAX; s++)
-      expr_visit(build, ((const Expr *const *)e->data)[s], visit, data);
 }

@@ -1,5 +1,5 @@
-/* What a game mentions: history that must be kept, and whether sites may hold more than one
- * piece. Looks only at rules that exist and at what folding has left of them. */
+/* What a game mentions: history that must be kept, and whether sites may hold more than
+ * one piece. Looks only at rules that exist and at what folding has left of them. */
 #include "front/resolve.h"
 
 #include <string.h>
@@ -12,18 +12,41 @@ typedef struct Mention {
 static void mention(void *data, const Expr *e) {
   Mention *m = data;
   switch (e->op) {
-    case X_REPEATS: m->flags |= MENTION_REPEATS; break;
-    case X_LAST_ORIGIN: case X_LAST_TARGET: m->flags |= MENTION_LAST; break;
-    case X_PREVIOUS: m->flags |= MENTION_PREVIOUS; break;
-    case X_MOVED: case X_VICTIMS:
+    case X_REPEATS:
+      m->flags |= MENTION_REPEATS;
+      break;
+    case X_LAST_ORIGIN:
+    case X_LAST_TARGET:
+      m->flags |= MENTION_LAST;
+      break;
+    case X_PREVIOUS:
+      m->flags |= MENTION_PREVIOUS;
+      break;
+    case X_MOVED:
+    case X_VICTIMS:
       if (!m->after_step) m->flags |= MENTION_MOVED;
       break;
-    case X_QUIET: m->flags |= MENTION_QUIET; break;
-    case X_PASSES: m->flags |= MENTION_PASSES; break;
-    case X_TURNS: case X_TURN_COUNT: case X_ROUND_OVER: m->flags |= MENTION_TURNS; break;
-    case X_USES: case X_CAPTURED: m->flags |= MENTION_ORDER; break;
-    case X_STUCK: case X_DEAD: m->flags |= MENTION_STUCK; break;
-    default: break;
+    case X_QUIET:
+      m->flags |= MENTION_QUIET;
+      break;
+    case X_PASSES:
+      m->flags |= MENTION_PASSES;
+      break;
+    case X_TURNS:
+    case X_TURN_COUNT:
+    case X_ROUND_OVER:
+      m->flags |= MENTION_TURNS;
+      break;
+    case X_USES:
+    case X_CAPTURED:
+      m->flags |= MENTION_ORDER;
+      break;
+    case X_STUCK:
+    case X_DEAD:
+      m->flags |= MENTION_STUCK;
+      break;
+    default:
+      break;
   }
 }
 
@@ -41,8 +64,10 @@ static void look_effects(Build *build, Mention *m, Effects effects) {
 }
 
 static void look_rule(Build *build, Mention *m, const Rule *r) {
-  const Expr *parts[] = {r->when, r->unless, r->for_, r->who, r->from, r->along, r->reach_low, r->reach_high, r->through, r->to,
-                         r->take, r->leaves, r->maximize, r->winner, r->loser, r->among, r->worth};
+  const Expr *parts[] = {r->when,  r->unless,    r->for_,       r->who,     r->from,
+                         r->along, r->reach_low, r->reach_high, r->through, r->to,
+                         r->take,  r->leaves,    r->maximize,   r->winner,  r->loser,
+                         r->among, r->worth};
   m->after_step = r->kind == RULE_CAPTURE || r->kind == RULE_AFTER;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) look(build, m, parts[i]);
   for (int i = 0; i < r->choose_n; i++) look(build, m, r->choose[i]);
@@ -55,12 +80,20 @@ static void look_rule(Build *build, Mention *m, const Rule *r) {
 static bool is_free(const Build *build, const Expr *e) {
   if (!e) return false;
   switch (e->op) {
-    case X_SITES_EMPTY: return true;
-    case X_SITES_CONST: return sites_within(e->data, &build->rules->board.pockets);
-    case X_MINUS: case X_WHERE: case X_LET: return is_free(build, e->kid[0]);
-    case X_MEET: return is_free(build, e->kid[0]) || is_free(build, e->kid[1]);
-    case X_UNION: return is_free(build, e->kid[0]) && is_free(build, e->kid[1]);
-    default: return false;
+    case X_SITES_EMPTY:
+      return true;
+    case X_SITES_CONST:
+      return sites_within(e->data, &build->rules->board.pockets);
+    case X_MINUS:
+    case X_WHERE:
+    case X_LET:
+      return is_free(build, e->kid[0]);
+    case X_MEET:
+      return is_free(build, e->kid[0]) || is_free(build, e->kid[1]);
+    case X_UNION:
+      return is_free(build, e->kid[0]) && is_free(build, e->kid[1]);
+    default:
+      return false;
   }
 }
 
@@ -72,12 +105,15 @@ static bool puts_on_board(const Build *build, Effects effects) {
 
 static bool may_stack(Build *build) {
   Rules *rules = build->rules;
-  if (rules->board.shape == BOARD_POINTS || !sites_is_empty(&rules->board.pockets)) return true;
+  if (rules->board.shape == BOARD_POINTS || !sites_is_empty(&rules->board.pockets))
+    return true;
   for (int i = 0; i < rules->rules; i++) {
     const Rule *r = &build->rule[i];
     if (!r->exists) continue;
     if (r->kind == RULE_MOVE && !is_free(build, r->to)) return true;
-    if (puts_on_board(build, r->do_) || puts_on_board(build, r->accept) || puts_on_board(build, r->decline)) return true;
+    if (puts_on_board(build, r->do_) || puts_on_board(build, r->accept) ||
+        puts_on_board(build, r->decline))
+      return true;
   }
   for (int i = 0; i < rules->hooks; i++)
     if (build->hook[i].effect) return true;
@@ -92,7 +128,8 @@ void define_mentions(Build *build) {
   m.after_step = false;
   for (int i = 0; i < rules->phases; i++) {
     const TurnShape *t = &build->phase[i].turn;
-    const Expr *parts[] = {t->reroll, t->steps_low, t->steps_high, t->again, t->repeat, t->next, t->clock};
+    const Expr *parts[] = {t->reroll, t->steps_low, t->steps_high, t->again,
+                           t->repeat, t->next,      t->clock};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) look(build, &m, parts[k]);
   }
   look_effects(build, &m, rules->start_effects);

@@ -1,26 +1,12 @@
-/* Names in expressions: what a word means, in this order: an argument of the pattern, a value
- * of the other side of the comparison, what `choose` has bound, a built-in word, a definition
- * of the game, a site, a value of any param, state or label. And `F of X`. */
+/* Names in expressions: what a word means, in this order: an argument of the pattern, a
+ * value of the other side of the comparison, what `choose` has bound, a built-in word, a
+ * definition of the game, a site, a value of any param, state or label. And `F of X`. */
 #include "front/resolve.h"
 
 #include <string.h>
 
-static const Expr *poison_at(const Scope *scope, const Node *node) { return make_poison(scope->build, node->span); }
-
-/* ---- domains ---- */
-
-const char *domain_words(const Build *build, const Domain *domain) {
-  const char *text = "";
-  int n = 0;
-  if (!domain) return text;
-  if (domain->type == TYPE_VALUES) {
-    for (int i = 0; i < build->atoms; i++) {
-      if (!sites_has(&domain->atoms, i)) continue;
-      if (++n > 12) return arena_printf(build->arena, "%s, …", text);
-      text = arena_printf(build->arena, "%s%s%s", text, *text ? ", " : "", build->atom[i]);
-    }
-  }
-  return text;
+static const Expr *poison_at(const Scope *scope, const Node *node) {
+  return make_poison(scope->build, node->span);
 }
 
 static const Expr *in_hint(const Scope *scope, const Node *node, const char *text) {
@@ -29,73 +15,27 @@ static const Expr *in_hint(const Scope *scope, const Node *node, const char *tex
   if (!hint) return NULL;
   if (hint->type == TYPE_VALUES) {
     int atom = atom_find(build, text);
-    if (atom >= 0 && sites_has(&hint->atoms, atom)) return make_values(build, sites_one(atom), hint, node->span);
+    if (atom >= 0 && sites_has(&hint->atoms, atom))
+      return make_values(build, sites_one(atom), hint, node->span);
     if (!strcmp(text, "none")) return make_values(build, sites_none(), hint, node->span);
   }
   if (hint->param)
     for (int i = 0; i < hint->param->value_n; i++)
-      if (hint->param->values[i] == text && hint->param->numbers) return make_number(build, hint->param->numbers[i], node->span);
-  bool nothing = !strcmp(text, "none") || !strcmp(text, "nobody") || !strcmp(text, "nowhere");
-  if (hint->type == TYPE_SITES && nothing) return make_sites(build, sites_none(), node->span);
-  if (hint->type == TYPE_PLAYERS && nothing) return make_players(build, SEAT_NOBODY, node->span);
+      if (hint->param->values[i] == text && hint->param->numbers)
+        return make_number(build, hint->param->numbers[i], node->span);
+  bool nothing =
+      !strcmp(text, "none") || !strcmp(text, "nobody") || !strcmp(text, "nowhere");
+  if (hint->type == TYPE_SITES && nothing)
+    return make_sites(build, sites_none(), node->span);
+  if (hint->type == TYPE_PLAYERS && nothing)
+    return make_players(build, SEAT_NOBODY, node->span);
   return NULL;
-}
-
-bool in_domain(const Scope *scope, const Expr *e, const Domain *domain) {
-  Build *build = scope->build;
-  if (!domain || domain->type != TYPE_VALUES || e->op != X_VALUES_CONST) return true;
-  const SiteSet *atoms = e->data;
-  if (sites_within(atoms, &domain->atoms)) return true;
-  Diag *d = diag_report(build->diags, DIAG_OUT_OF_RANGE, e->span, "`%s` is no value of %s", words_at(build, e->span), domain->what);
-  diag_note(build->diags, d, "it can be %s", domain_words(build, domain));
-  return false;
-}
-
-/* ---- owners of pieces ---- */
-
-static bool has_unowned(const Expr *e) {
-  switch (e->op) {
-    case X_PIECES_CONST: return e->b != 0;
-    case X_UNION: return has_unowned(e->kid[0]) || has_unowned(e->kid[1]);
-    case X_MINUS: case X_MEET: case X_PIECES_AT: case X_PIECES_OFF: case X_WHERE: case X_LET: return has_unowned(e->kid[0]);
-    default: return false;
-  }
-}
-
-/* Gives the owners to the kinds that have none; strict: the others are cut down to them. */
-static const Expr *give_owner(Build *build, const Expr *e, const Expr *owners, bool strict) {
-  switch (e->op) {
-    case X_PIECES_CONST:
-      if (e->b) return make_pieces(build, (uint32_t)e->b, owners, e->span);
-      break;
-    case X_UNION:
-      return make2(build, X_UNION, TYPE_PIECES, e->span, give_owner(build, e->kid[0], owners, strict),
-                   give_owner(build, e->kid[1], owners, strict));
-    case X_MINUS: case X_MEET: case X_PIECES_AT: case X_PIECES_OFF: case X_WHERE:
-      return make2(build, (ExprOp)e->op, TYPE_PIECES, e->span, give_owner(build, e->kid[0], owners, strict), e->kid[1]);
-    case X_LET:
-      if (has_unowned(e->kid[0])) return give_owner(build, e->kid[0], owners, strict);
-      break;
-    default: break;
-  }
-  if (!strict) return e;
-  const Expr *theirs = make_pieces(build, (1u << build->rules->kinds) - 1, owners, e->span);
-  return make2(build, X_MEET, TYPE_PIECES, e->span, e, theirs);
-}
-
-const Expr *restrict_owner(const Scope *scope, const Expr *pieces, const Expr *owners) {
-  return give_owner(scope->build, pieces, owners, true);
-}
-
-const Expr *own_pieces(const Scope *scope, const Expr *pieces) {
-  if (pieces->type == TYPE_POISON) return pieces;
-  const Expr *mover = make0(scope->build, X_MOVER, TYPE_PLAYERS, pieces->span);
-  return give_owner(scope->build, pieces, mover, false);
 }
 
 /* ---- definitions by name ---- */
 
-static const Expr *let_expr(const Scope *scope, const Node *node, Symbol *symbol, const Expr *players) {
+static const Expr *let_expr(const Scope *scope, const Node *node, Symbol *symbol,
+                            const Expr *players) {
   Build *build = scope->build;
   const Let *let = &build->let[symbol->index];
   if (let->by_player) {
@@ -122,8 +62,10 @@ static const Expr *let_expr(const Scope *scope, const Node *node, Symbol *symbol
   }
   if (players) {
     if (k->type != TYPE_PIECES) {
-      Diag *d = diag_report(build->diags, DIAG_BAD_OF, node->span, "`%s` is not defined for each player", symbol->name);
-      diag_note_at(build->diags, d, symbol->def->span, "it is defined here, for all alike");
+      Diag *d = diag_report(build->diags, DIAG_BAD_OF, node->span,
+                            "`%s` is not defined for each player", symbol->name);
+      diag_note_at(build->diags, d, symbol->def->span,
+                   "it is defined here, for all alike");
       return poison_at(scope, node);
     }
     return restrict_owner(scope, e, players);
@@ -131,12 +73,14 @@ static const Expr *let_expr(const Scope *scope, const Node *node, Symbol *symbol
   return e;
 }
 
-static const Expr *region_expr(const Scope *scope, const Node *node, Symbol *symbol, const Expr *players) {
+static const Expr *region_expr(const Scope *scope, const Node *node, Symbol *symbol,
+                               const Expr *players) {
   Build *build = scope->build;
   const Region *region = &build->region[symbol->index];
   if (!region->by_player) {
     if (players) {
-      Diag *d = diag_report(build->diags, DIAG_BAD_OF, node->span, "region `%s` is the same for all players", symbol->name);
+      Diag *d = diag_report(build->diags, DIAG_BAD_OF, node->span,
+                            "region `%s` is the same for all players", symbol->name);
       diag_note_at(build->diags, d, symbol->def->span, "it is defined here");
       return poison_at(scope, node);
     }
@@ -153,8 +97,22 @@ static const Expr *region_expr(const Scope *scope, const Node *node, Symbol *sym
   return make_finish(build, e);
 }
 
-static const Expr *path_expr(const Scope *scope, const Node *node, Symbol *symbol, const Expr *players) {
+/* `opponent` where only one player will do: with three at the table it may be two. */
+static bool is_one_player(const Scope *scope, const Expr *players, const char *what,
+                          const char *name) {
   Build *build = scope->build;
+  if (!players || players->op != X_OPPONENT || build->rules->seats <= 2) return true;
+  Diag *d = diag_report(build->diags, DIAG_NOT_SINGLE, players->span,
+                        "`opponent` may be several players here, and %s `%s` wants one",
+                        what, name);
+  diag_note(build->diags, d, "%d players sit at the table", build->rules->seats);
+  return false;
+}
+
+static const Expr *path_expr(const Scope *scope, const Node *node, Symbol *symbol,
+                             const Expr *players) {
+  Build *build = scope->build;
+  if (!is_one_player(scope, players, "path", symbol->name)) return poison_at(scope, node);
   bool shared = true;
   uint64_t ways = 0, of_const = 0;
   for (int i = 0; i < build->rules->paths; i++) {
@@ -162,7 +120,8 @@ static const Expr *path_expr(const Scope *scope, const Node *node, Symbol *symbo
     if (path->name != symbol->index) continue;
     ways |= (uint64_t)1 << (32 + i);
     if (path->owner >= 0) shared = false;
-    if (players && players->op == X_PLAYERS_CONST && (path->owner < 0 || ((uint32_t)players->a >> path->owner) & 1))
+    if (players && players->op == X_PLAYERS_CONST &&
+        (path->owner < 0 || ((uint32_t)players->a >> path->owner) & 1))
       of_const |= (uint64_t)1 << (32 + i);
   }
   if (shared) return make_ways(build, ways, node->span);
@@ -174,23 +133,30 @@ static const Expr *path_expr(const Scope *scope, const Node *node, Symbol *symbo
 
 static bool by_player(const Build *build, const Symbol *symbol) {
   switch (symbol->kind) {
-    case N_LET: return build->let[symbol->index].by_player;
-    case N_REGION: return build->region[symbol->index].by_player;
+    case N_LET:
+      return build->let[symbol->index].by_player;
+    case N_REGION:
+      return build->region[symbol->index].by_player;
     case N_PATH:
       for (int i = 0; i < build->rules->paths; i++)
-        if (build->path[i].name == symbol->index && build->path[i].owner >= 0) return true;
+        if (build->path[i].name == symbol->index && build->path[i].owner >= 0)
+          return true;
       return false;
-    case N_STATE: return build->state[symbol->index].scope == SCOPE_PLAYER;
-    default: return false;
+    case N_STATE:
+      return build->state[symbol->index].scope == SCOPE_PLAYER;
+    default:
+      return false;
   }
 }
 
-static const Expr *state_expr(const Scope *scope, const Node *node, Symbol *symbol, const Expr *of) {
+static const Expr *state_expr(const Scope *scope, const Node *node, Symbol *symbol,
+                              const Expr *of) {
   Build *build = scope->build;
   const State *state = &build->state[symbol->index];
-  ExprOp op = state->type == TYPE_NUMBER ? X_STATE_NUMBER
-              : state->type == TYPE_VALUES ? X_STATE_VALUE
-              : state->type == TYPE_PLAYERS ? X_STATE_PLAYER : X_STATE_SITE;
+  ExprOp op = state->type == TYPE_NUMBER    ? X_STATE_NUMBER
+              : state->type == TYPE_VALUES  ? X_STATE_VALUE
+              : state->type == TYPE_PLAYERS ? X_STATE_PLAYER
+                                            : X_STATE_SITE;
   Expr *e = make_raw(build, op, state->type, node->span, of, NULL);
   e->a = symbol->index;
   ((Made *)(void *)e)->domain = symbol->domain;
@@ -198,46 +164,61 @@ static const Expr *state_expr(const Scope *scope, const Node *node, Symbol *symb
 }
 
 /* `F of X` where F is defined by the game; players or sites of X are typed here. */
-static const Expr *defined_of(const Scope *scope, const Node *node, Symbol *symbol, const Node *right) {
+static const Expr *defined_of(const Scope *scope, const Node *node, Symbol *symbol,
+                              const Node *right) {
   Build *build = scope->build;
   Scope inner = *scope;
   inner.hint = NULL;
   inner.place = arena_printf(build->arena, "`%s of …`", symbol->name);
   if (!(scope->allowed & DEP_POSITION)) inner.place = scope->place;
-  bool of_sites = symbol->kind == N_LABEL || (symbol->kind == N_STATE && build->state[symbol->index].scope == SCOPE_SITE);
-  const Expr *x = coerce(&inner, express(&inner, right), of_sites ? TYPE_SITES : TYPE_PLAYERS,
-                         arena_printf(build->arena, "`%s of …`", symbol->name));
+  bool of_sites =
+      symbol->kind == N_LABEL ||
+      (symbol->kind == N_STATE && build->state[symbol->index].scope == SCOPE_SITE);
+  const Expr *x =
+      coerce(&inner, express(&inner, right), of_sites ? TYPE_SITES : TYPE_PLAYERS,
+             arena_printf(build->arena, "`%s of …`", symbol->name));
   if (x->type == TYPE_POISON) return poison_at(scope, node);
   switch (symbol->kind) {
-    case N_PIECE: return make_pieces(build, 1u << symbol->index, x, node->span);
-    case N_LET: return let_expr(scope, node, symbol, x);
-    case N_REGION: return region_expr(scope, node, symbol, x);
-    case N_PATH: return path_expr(scope, node, symbol, x);
+    case N_PIECE:
+      return make_pieces(build, 1u << symbol->index, x, node->span);
+    case N_LET:
+      return let_expr(scope, node, symbol, x);
+    case N_REGION:
+      return region_expr(scope, node, symbol, x);
+    case N_PATH:
+      return path_expr(scope, node, symbol, x);
     case N_LABEL: {
       const Label *label = &build->label[symbol->index];
-      Expr *e = make_raw(build, label->type == TYPE_NUMBER ? X_LABEL_NUMBER : X_LABEL_VALUE, label->type, node->span, x, NULL);
+      Expr *e =
+          make_raw(build, label->type == TYPE_NUMBER ? X_LABEL_NUMBER : X_LABEL_VALUE,
+                   label->type, node->span, x, NULL);
       e->a = symbol->index;
       ((Made *)(void *)e)->domain = symbol->domain;
       const SiteSet *sites = constant_sites(x);
       if (sites) {
         int s = sites_first(sites);
-        if (label->type == TYPE_NUMBER) return make_number(build, s < 0 ? 0 : label->value[s], node->span);
+        if (label->type == TYPE_NUMBER)
+          return make_number(build, s < 0 ? 0 : label->value[s], node->span);
         int atom = s < 0 ? -1 : label->value[s];
-        return make_values(build, atom < 0 ? sites_none() : sites_one(atom), symbol->domain, node->span);
+        return make_values(build, atom < 0 ? sites_none() : sites_one(atom),
+                           symbol->domain, node->span);
       }
       return make_finish(build, e);
     }
     case N_STATE: {
       const State *state = &build->state[symbol->index];
       if (state->scope == SCOPE_TURN || state->scope == SCOPE_GAME) {
-        Diag *d = diag_report(build->diags, DIAG_BAD_OF, node->span, "state `%s` belongs to %s; write it alone", symbol->name,
+        Diag *d = diag_report(build->diags, DIAG_BAD_OF, node->span,
+                              "state `%s` belongs to %s; write it alone", symbol->name,
                               state->scope == SCOPE_TURN ? "the turn" : "the whole game");
         diag_note_at(build->diags, d, symbol->def->span, "it is defined here");
         return poison_at(scope, node);
       }
+      if (!is_one_player(scope, x, "state", symbol->name)) return poison_at(scope, node);
       return state_expr(scope, node, symbol, x);
     }
-    default: return poison_at(scope, node);
+    default:
+      return poison_at(scope, node);
   }
 }
 
@@ -249,7 +230,8 @@ static const Expr *defined_name(const Scope *scope, const Node *node, Symbol *sy
   const Expr *mover = NULL;
   if (by_player(build, symbol)) {
     mover = make0(build, X_MOVER, TYPE_PLAYERS, node->span);
-    if (!scope_allows(scope, mover->deps, symbol->name, node->span)) return poison_at(scope, node);
+    if (!scope_allows(scope, mover->deps, symbol->name, node->span))
+      return poison_at(scope, node);
   }
   const Expr *e = NULL;
   switch (symbol->kind) {
@@ -257,15 +239,29 @@ static const Expr *defined_name(const Scope *scope, const Node *node, Symbol *sy
       int seat = find_player(build, symbol->name);
       return make_players(build, (1u << seat) & build->seated, node->span);
     }
-    case N_PIECE: e = make_pieces(build, 1u << symbol->index, make_players(build, build->seated, node->span), node->span); break;
-    case N_REGION: e = region_expr(scope, node, symbol, mover); break;
-    case N_LET: e = let_expr(scope, node, symbol, mover); break;
-    case N_PATH: e = path_expr(scope, node, symbol, mover); break;
-    case N_PARAM: e = symbol->made; break;
-    case N_POCKET: return make_sites(build, sites_one(find_site(build, symbol->name)), node->span);
+    case N_PIECE:
+      e = make_pieces(build, 1u << symbol->index,
+                      make_players(build, build->seated, node->span), node->span);
+      break;
+    case N_REGION:
+      e = region_expr(scope, node, symbol, mover);
+      break;
+    case N_LET:
+      e = let_expr(scope, node, symbol, mover);
+      break;
+    case N_PATH:
+      e = path_expr(scope, node, symbol, mover);
+      break;
+    case N_PARAM:
+      e = symbol->made;
+      break;
+    case N_POCKET:
+      return make_sites(build, sites_one(find_site(build, symbol->name)), node->span);
     case N_STATE:
       if (build->state[symbol->index].scope == SCOPE_SITE) {
-        diag_report(build->diags, DIAG_BAD_OF, node->span, "state `%s` belongs to sites; say of which: `%s of …`", symbol->name, symbol->name);
+        diag_report(build->diags, DIAG_BAD_OF, node->span,
+                    "state `%s` belongs to sites; say of which: `%s of …`", symbol->name,
+                    symbol->name);
         return poison_at(scope, node);
       }
       e = state_expr(scope, node, symbol, mover);
@@ -273,7 +269,8 @@ static const Expr *defined_name(const Scope *scope, const Node *node, Symbol *sy
     case N_HOOK: {
       const Hook *hook = &build->hook[symbol->index];
       if (hook->effect) {
-        diag_report(build->diags, DIAG_WRONG_SORT, node->span, "hook `%s` is an effect; it stands in `do`", symbol->name);
+        diag_report(build->diags, DIAG_WRONG_SORT, node->span,
+                    "hook `%s` is an effect; it stands in `do`", symbol->name);
         return poison_at(scope, node);
       }
       Expr *h = make_raw(build, X_HOOK, hook->type, node->span, NULL, NULL);
@@ -282,18 +279,24 @@ static const Expr *defined_name(const Scope *scope, const Node *node, Symbol *sy
       break;
     }
     case N_LABEL:
-      diag_report(build->diags, DIAG_BAD_OF, node->span, "`%s` is a label; say of which site: `%s of …`", symbol->name, symbol->name);
+      diag_report(build->diags, DIAG_BAD_OF, node->span,
+                  "`%s` is a label; say of which site: `%s of …`", symbol->name,
+                  symbol->name);
       return poison_at(scope, node);
     default: {
-      Diag *d = diag_report(build->diags, DIAG_WRONG_SORT, node->span, "`%s` is a %s, which is neither a set, a number, a value nor a condition",
-                            symbol->name, symbol_kind_word(symbol->kind));
+      Diag *d = diag_report(
+          build->diags, DIAG_WRONG_SORT, node->span,
+          "`%s` is a %s, which is neither a set, a number, a value nor a condition",
+          symbol->name, symbol_kind_word(symbol->kind));
       diag_note_at(build->diags, d, symbol->def->span, "it is defined here");
       return poison_at(scope, node);
     }
   }
   if (!e) return poison_at(scope, node);
-  if (e->type != TYPE_POISON && !scope_allows(scope, e->deps, symbol->name, node->span)) return poison_at(scope, node);
-  if (symbol->kind == N_PARAM && e->type != TYPE_POISON) { /* the same constant, at this place */
+  if (e->type != TYPE_POISON && !scope_allows(scope, e->deps, symbol->name, node->span))
+    return poison_at(scope, node);
+  if (symbol->kind == N_PARAM &&
+      e->type != TYPE_POISON) { /* the same constant, at this place */
     Made *copy = ARENA_NEW(build->arena, Made);
     *copy = *(const Made *)(const void *)e;
     copy->expr.span = node->span;
@@ -304,19 +307,6 @@ static const Expr *defined_name(const Scope *scope, const Node *node, Symbol *sy
 }
 
 /* ---- words ---- */
-
-static const Node *argument_of(const Scope *scope, const char *text) {
-  const Node *arg = scope->args ? scope->args->kid : NULL;
-  for (const Node *p = scope->params ? scope->params->kid : NULL; p; p = p->next, arg = arg ? arg->next : NULL)
-    if (p->text == text) return arg;
-  return NULL;
-}
-
-static Scope outside_pattern(const Scope *scope) {
-  Scope outer = *scope;
-  outer.params = outer.args = NULL;
-  return outer;
-}
 
 static bool is_needed(const Build *build, const char *name) {
   for (const Def *d = build->flat->first; d; d = d->next)
@@ -339,25 +329,33 @@ static const Expr *unknown(const Scope *scope, const Node *node, const char *tex
   if (looks_like_square(text) && !(scope->hint && scope->hint->type == TYPE_VALUES)) {
     if (!board->squares) return poison_at(scope, node); /* no board, no sites */
     if (board->shape == BOARD_GRID) {
-      diag_report(build->diags, scope->scenario ? DIAG_SCENE_NAME : DIAG_UNKNOWN_SITE, node->span, "the board has no square `%s`; it goes from a1 to %c%d", text,
-                  'a' + board->files - 1, board->ranks);
+      diag_report(build->diags, scope->scenario ? DIAG_SCENE_NAME : DIAG_UNKNOWN_SITE,
+                  node->span, "the board has no square `%s`; it goes from a1 to %c%d",
+                  text, 'a' + board->files - 1, board->ranks);
       return poison_at(scope, node);
     }
   }
   const char *near = symbol_nearest(build, text, scope->hint);
   if (scope->hint && scope->hint->type == TYPE_VALUES) {
-    d = diag_report(build->diags, DIAG_UNKNOWN_NAME, node->span, "`%s` is no value of %s", text, scope->hint->what);
-    if (near) diag_note(build->diags, d, "did you mean `%s`?", near);
-    else diag_note(build->diags, d, "it can be %s", domain_words(build, scope->hint));
+    d = diag_report(build->diags, DIAG_UNKNOWN_NAME, node->span, "`%s` is no value of %s",
+                    text, scope->hint->what);
+    if (near)
+      diag_note(build->diags, d, "did you mean `%s`?", near);
+    else
+      diag_note(build->diags, d, "it can be %s", domain_words(build, scope->hint));
     return poison_at(scope, node);
   }
   Symbol *rule = symbol_find(build, SPACE_RULES, text);
   if (rule) {
-    d = diag_report(build->diags, DIAG_WRONG_SORT, node->span, "`%s` is a rule; here a set, a number, a value or a condition is wanted", text);
-    diag_note(build->diags, d, "rules stand in `uses of %s` and in `outcome = %s`", text, text);
+    d = diag_report(
+        build->diags, DIAG_WRONG_SORT, node->span,
+        "`%s` is a rule; here a set, a number, a value or a condition is wanted", text);
+    diag_note(build->diags, d, "rules stand in `uses of %s` and in `outcome = %s`", text,
+              text);
     return poison_at(scope, node);
   }
-  d = diag_report(build->diags, scope->scenario ? DIAG_SCENE_NAME : DIAG_UNKNOWN_NAME, node->span, "`%s` is defined nowhere", text);
+  d = diag_report(build->diags, scope->scenario ? DIAG_SCENE_NAME : DIAG_UNKNOWN_NAME,
+                  node->span, "`%s` is defined nowhere", text);
   if (near) diag_note(build->diags, d, "did you mean `%s`?", near);
   return poison_at(scope, node);
 }
@@ -388,10 +386,12 @@ const Expr *express_name(const Scope *scope, const Node *node, const char *text)
   const Expr *hinted = in_hint(scope, node, text);
   if (hinted) return hinted;
   if (scope->chosen && scope->chosen == text) {
-    Expr *e = make_raw(build, X_CHOSEN, (Type)scope->chosen_one->type, node->span, NULL, NULL);
+    Expr *e =
+        make_raw(build, X_CHOSEN, (Type)scope->chosen_one->type, node->span, NULL, NULL);
     ((Made *)(void *)e)->domain = domain_of(scope->chosen_one);
     const Expr *made = make_finish(build, e);
-    return scope_allows(scope, made->deps, text, node->span) ? made : poison_at(scope, node);
+    return scope_allows(scope, made->deps, text, node->span) ? made
+                                                             : poison_at(scope, node);
   }
   BuiltinId id = builtin_find(text);
   if (id != BUILTIN_COUNT) return express_builtin(scope, node, id);
@@ -400,7 +400,8 @@ const Expr *express_name(const Scope *scope, const Node *node, const char *text)
   int site = find_site(build, text);
   if (site >= 0) return make_sites(build, sites_one(site), node->span);
   int atom = atom_find(build, text);
-  if (atom >= 0 && (!scope->hint || scope->hint->type == TYPE_VALUES) && !symbol_find(build, SPACE_RULES, text)) {
+  if (atom >= 0 && (!scope->hint || scope->hint->type == TYPE_VALUES) &&
+      !symbol_find(build, SPACE_RULES, text)) {
     if (scope->scenario && !scope->hint && synonym(build, atom) >= 0)
       return make_sites(build, sites_one(synonym(build, atom)), node->span);
     return make_values(build, sites_one(atom), NULL, node->span);
@@ -418,26 +419,35 @@ const Expr *express_of(const Scope *scope, const Node *n) {
     const Node *arg = argument_of(scope, left->text);
     const char *word = arg && arg->kind == N_E_NAME ? arg->text : arg ? NULL : left->text;
     BuiltinId id = word ? builtin_find(word) : BUILTIN_COUNT;
-    if (id != BUILTIN_COUNT && strchr(builtin_form(id), 'O')) return express_builtin_of(scope, n, id, right);
-    Symbol *symbol = word && id == BUILTIN_COUNT ? symbol_find(build, SPACE_NAMES, word) : NULL;
+    if (id != BUILTIN_COUNT && strchr(builtin_form(id), 'O'))
+      return express_builtin_of(scope, n, id, right);
+    Symbol *symbol =
+        word && id == BUILTIN_COUNT ? symbol_find(build, SPACE_NAMES, word) : NULL;
     if (symbol) {
       if (!define_symbol(build, symbol, left->span)) return poison_at(scope, n);
       symbol->used++;
       if (symbol->by_params) build->by_params = true;
-      bool has = symbol->kind == N_PIECE || symbol->kind == N_LET || symbol->kind == N_REGION || symbol->kind == N_PATH ||
+      bool has = symbol->kind == N_PIECE || symbol->kind == N_LET ||
+                 symbol->kind == N_REGION || symbol->kind == N_PATH ||
                  symbol->kind == N_LABEL || symbol->kind == N_STATE;
       if (has) {
         const Expr *e = defined_of(scope, n, symbol, right);
-        if (e->type != TYPE_POISON && !scope_allows(scope, e->deps, word, n->span)) return poison_at(scope, n);
+        if (e->type != TYPE_POISON && !scope_allows(scope, e->deps, word, n->span))
+          return poison_at(scope, n);
         return e;
       }
-      Diag *d = diag_report(build->diags, DIAG_BAD_OF, n->span, "`%s` is a %s and belongs to nobody; nothing is `%s of …`", word,
-                            symbol_kind_word(symbol->kind), word);
-      if (symbol->kind == N_POCKET) diag_note(build->diags, d, "a pocket is one place for all; write `pieces of %s at %s`", words_at(build, right->span), word);
+      Diag *d = diag_report(build->diags, DIAG_BAD_OF, n->span,
+                            "`%s` is a %s and belongs to nobody; nothing is `%s of …`",
+                            word, symbol_kind_word(symbol->kind), word);
+      if (symbol->kind == N_POCKET)
+        diag_note(build->diags, d,
+                  "a pocket is one place for all; write `pieces of %s at %s`",
+                  words_at(build, right->span), word);
       return poison_at(scope, n);
     }
     if (id != BUILTIN_COUNT) {
-      diag_report(build->diags, DIAG_BAD_OF, n->span, "`%s` stands alone: %s", word, builtin_help(id));
+      diag_report(build->diags, DIAG_BAD_OF, n->span, "`%s` stands alone: %s", word,
+                  builtin_help(id));
       return poison_at(scope, n);
     }
   }
@@ -446,51 +456,14 @@ const Expr *express_of(const Scope *scope, const Node *n) {
   const Expr *x = express(&inner, left);
   if (x->type == TYPE_POISON) return poison_at(scope, n);
   if (x->type == TYPE_PIECES) {
-    const Expr *players = coerce(&inner, express(&inner, right), TYPE_PLAYERS, "`of` after pieces");
-    return players->type == TYPE_POISON ? poison_at(scope, n) : restrict_owner(scope, x, players);
+    const Expr *players =
+        coerce(&inner, express(&inner, right), TYPE_PLAYERS, "`of` after pieces");
+    return players->type == TYPE_POISON ? poison_at(scope, n)
+                                        : restrict_owner(scope, x, players);
   }
-  diag_report(build->diags, DIAG_BAD_OF, n->span, "`of` stands after a label, a state, a region, pieces or a function; `%s` is %s",
-              words_at(build, left->span), type_words((Type)x->type));
+  diag_report(
+      build->diags, DIAG_BAD_OF, n->span,
+      "`of` stands after a label, a state, a region, pieces or a function; `%s` is %s",
+      words_at(build, left->span), type_words((Type)x->type));
   return poison_at(scope, n);
-}
-
-/* ---- domains of nodes not yet typed ---- */
-
-const Domain *peek_domain(const Scope *scope, const Node *n) {
-  Build *build = scope->build;
-  if (!n || build->depth >= NESTING_MAX) return NULL;
-  switch (n->kind) {
-    case N_E_NAME: case N_E_WORD: {
-      const Node *arg = argument_of(scope, n->text);
-      if (arg) {
-        Scope outer = outside_pattern(scope);
-        return peek_domain(&outer, arg);
-      }
-      if (scope->chosen == n->text && scope->chosen) return domain_of(scope->chosen_one);
-      if (!strcmp(n->text, "outcome")) return build->rule_domain;
-      if (!strcmp(n->text, "phase")) return build->phase_domain;
-      Symbol *symbol = symbol_find(build, SPACE_NAMES, n->text);
-      if (!symbol) return NULL;
-      bool can = symbol->kind == N_PARAM || symbol->kind == N_STATE || symbol->kind == N_LET;
-      if (!can || !define_symbol(build, symbol, n->span)) return NULL;
-      if (symbol->kind == N_LET) {
-        const Let *let = &build->let[symbol->index];
-        return !let->by_player && let->expr ? domain_of(let->expr) : NULL;
-      }
-      if (symbol->kind == N_PARAM) build->by_params = true;
-      return symbol->domain;
-    }
-    case N_E_OF: {
-      const Node *left = n->kid;
-      Symbol *symbol = left->kind == N_E_NAME ? symbol_find(build, SPACE_NAMES, left->text) : NULL;
-      if (!symbol || (symbol->kind != N_STATE && symbol->kind != N_LABEL)) return NULL;
-      return define_symbol(build, symbol, left->span) ? symbol->domain : NULL;
-    }
-    case N_E_WHERE: case N_E_EXCEPT: return peek_domain(scope, n->kid);
-    case N_E_ADD: {
-      const Domain *d = peek_domain(scope, node_kid(n, 0));
-      return d ? d : peek_domain(scope, node_kid(n, 1));
-    }
-    default: return NULL;
-  }
 }

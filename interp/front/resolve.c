@@ -1,12 +1,14 @@
-/* The whole resolution, in order: players, board, pieces; then everything by name, on demand;
- * then phases, turns, rules, the setup; then what the game mentions, and the checks. */
+/* The whole resolution, in order: players, board, pieces; then everything by name, on
+ * demand; then phases, turns, rules, the setup; then what the game mentions, and the
+ * checks. */
 #include "front/resolve.h"
 
 #include <string.h>
 
 static int count(const Build *build, NodeKind kind) {
   int n = 1;
-  for (const Def *d = build->flat->first; d; d = d->next) n += !d->removed && d->kind == kind;
+  for (const Def *d = build->flat->first; d; d = d->next)
+    n += !d->removed && d->kind == kind;
   return n;
 }
 
@@ -53,12 +55,17 @@ static void check_options(Build *build) {
   for (int i = 0; i < build->option_n; i++) {
     bool known = false;
     for (int p = 0; p < build->rules->params; p++)
-      known |= !strcmp(build->param[p].name, build->options[i].name) || !strcmp(build->param[p].option, build->options[i].name);
+      known |= !strcmp(build->param[p].name, build->options[i].name) ||
+               !strcmp(build->param[p].option, build->options[i].name);
     if (known) continue;
-    Diag *d = diag_report(build->diags, DIAG_BAD_OPTION, title, "the game has no option `%s`", build->options[i].name);
-    const char *near = text_nearest(build->options[i].name, names, (size_t)build->rules->params);
-    if (near) diag_note(build->diags, d, "did you mean `%s`?", near);
-    else if (build->rules->params) diag_note(build->diags, d, "`tavl show` lists the options of a game");
+    Diag *d = diag_report(build->diags, DIAG_BAD_OPTION, title,
+                          "the game has no option `%s`", build->options[i].name);
+    const char *near =
+        text_nearest(build->options[i].name, names, (size_t)build->rules->params);
+    if (near)
+      diag_note(build->diags, d, "did you mean `%s`?", near);
+    else if (build->rules->params)
+      diag_note(build->diags, d, "`tavl show` lists the options of a game");
   }
 }
 
@@ -66,7 +73,8 @@ static const char *see_of(Build *build, const Node *node) {
   const Node *doc = node_find(node, N_DOC);
   const char *text = NULL;
   for (const Node *t = doc ? doc->kid : NULL; t; t = t->next)
-    if (t->tag && !strcmp(t->tag, "see")) text = text ? arena_printf(build->arena, "%s, %s", text, t->text) : t->text;
+    if (t->tag && !strcmp(t->tag, "see"))
+      text = text ? arena_printf(build->arena, "%s, %s", text, t->text) : t->text;
   return text;
 }
 
@@ -102,8 +110,11 @@ static void check_game(Build *build) {
   if (rules->of_kind_n[RULE_MOVE] + rules->of_kind_n[RULE_CHOICE] > 0) return;
   for (int i = 0; i < rules->rules; i++)
     if (build->rule[i].kind == RULE_MOVE || build->rule[i].kind == RULE_CHOICE) return;
-  Diag *d = diag_report(build->diags, DIAG_MISSING_DEFINITION, build->flat->unit->node->name, "the game has no `move` rule, so nobody can do anything");
-  diag_note(build->diags, d, "move man_walk is slide \"Men move like a rook.\" { who man }");
+  Diag *d =
+      diag_report(build->diags, DIAG_MISSING_DEFINITION, build->flat->unit->node->name,
+                  "the game has no `move` rule, so nobody can do anything");
+  diag_note(build->diags, d,
+            "move man_walk is slide \"Men move like a rook.\" { who man }");
 }
 
 Rules *build_rules(Build *build) {

@@ -9,7 +9,8 @@
 enum {
   DEFS_MAX = 4096,      /* definitions of a flat game */
   NESTING_MAX = 1200,   /* expressions and lets within each other, while resolving */
-  EXPR_DEPTH_MAX = 400  /* the same in what is handed to the evaluator */
+  EXPR_DEPTH_MAX = 400, /* the same in what is handed to the evaluator */
+  FOLD_MOST = 1000000   /* steps of work put into finding sets that are constant */
 };
 
 /* In addition to rules.h: asks which moves there are, so moves cannot ask it. */
@@ -17,8 +18,8 @@ enum { DEP_MOVES = 1 << 13 };
 
 /* Which values a name may stand for: what the other side of a comparison can be. */
 typedef struct Domain {
-  Type type;          /* VALUES; NUMBER with named numbers; SITES or PLAYERS with `none` */
-  SiteSet atoms;      /* VALUES */
+  Type type;     /* VALUES; NUMBER with named numbers; SITES or PLAYERS with `none` */
+  SiteSet atoms; /* VALUES */
   const Param *param; /* named numbers */
   bool rules;         /* names of rules, and `nothing` */
   const char *what;   /* "param `mode`": for messages */
@@ -36,16 +37,17 @@ typedef enum SymbolState { SYMBOL_NEW, SYMBOL_BUSY, SYMBOL_READY } SymbolState;
 typedef struct Symbol Symbol;
 struct Symbol {
   const char *name;
-  NodeKind kind;   /* N_PLAYERS, N_PIECE, N_REGION, N_LET, N_PATH, N_PARAM, N_STATE, N_LABEL, N_DICE, N_HOOK,
-                      N_PHASE, N_POCKET; N_RULE and N_PATTERN in spaces of their own */
-  Def *def;        /* the first of that name */
-  int index;       /* into the list of Rules that it belongs to */
+  NodeKind kind; /* N_PLAYERS, N_PIECE, N_REGION, N_LET, N_PATH, N_PARAM, N_STATE,
+                    N_LABEL, N_DICE, N_HOOK, N_PHASE, N_POCKET; N_RULE and N_PATTERN in
+                    spaces of their own */
+  Def *def;      /* the first of that name */
+  int index;     /* into the list of Rules that it belongs to */
   SymbolState state;
-  const Expr *made;   /* lets and regions without owner; constant params */
+  const Expr *made; /* lets and regions without owner; constant params */
   const Domain *domain;
   int used;
-  bool by_params;     /* its value depends on a param */
-  Symbol *next;    /* of the same hash */
+  bool by_params; /* its value depends on a param */
+  Symbol *next;   /* of the same hash */
 };
 
 enum { SYMBOL_SLOTS = 1024 };
@@ -60,15 +62,15 @@ struct Build {
   const OptionSetting *options;
   int option_n;
   bool lint;
-  bool scenes;         /* check the scenarios, too */
+  bool scenes;                   /* check the scenarios, too */
   Symbol *slot[3][SYMBOL_SLOTS]; /* names, rules, patterns */
   const char *atom[ATOMS_MAX];
   int atoms;
-  int depth;           /* nesting at present */
+  int depth; /* nesting at present */
   int mark;
   int symbols;
-  uint32_t seated;     /* seats at the table */
-  bool by_params;      /* a param was asked since this was last reset */
+  uint32_t seated; /* seats at the table */
+  bool by_params;  /* a param was asked since this was last reset */
   /* arrays that Rules points to, with their room */
   Kind *kind;
   State *state;
@@ -84,22 +86,23 @@ struct Build {
   Rule *rule;
   const Domain *rule_domain, *phase_domain;
   bool *rule_by_params, *phase_by_params; /* whether params play a part in it */
-  bool failed;         /* too many of something: stop defining */
+  double folded;                          /* work put into folding so far */
+  bool failed;                            /* too many of something: stop defining */
 };
 
 /* Where an expression stands. */
 typedef struct Scope {
   Build *build;
-  uint32_t allowed;      /* DEP_* that mean something here; DEP_POSITION off: constants only */
-  const Domain *hint;    /* of the other side, looked up first */
-  const char *place;     /* "`take` of capture `x`": for messages */
-  const Node *params;    /* the pattern's ARGS, or NULL */
-  const Node *args;      /* what the rule gives for them */
-  const char *chosen;    /* the name that choose binds, or NULL */
+  uint32_t allowed; /* DEP_* that mean something here; DEP_POSITION off: constants only */
+  const Domain *hint;     /* of the other side, looked up first */
+  const char *place;      /* "`take` of capture `x`": for messages */
+  const Node *params;     /* the pattern's ARGS, or NULL */
+  const Node *args;       /* what the rule gives for them */
+  const char *chosen;     /* the name that choose binds, or NULL */
   const Expr *chosen_one; /* a member of its list: gives type and domain */
-  bool scenario;         /* names of scenarios are known */
-  bool maximize;         /* a condition counts as a number */
-  bool fractions;        /* halves may be written */
+  bool scenario;          /* names of scenarios are known */
+  bool maximize;          /* a condition counts as a number */
+  bool fractions;         /* halves may be written */
 } Scope;
 
 /* ---- symbols (symbol.c) */
@@ -127,9 +130,11 @@ const char *builtin_help(BuiltinId id);
 const Expr *make_poison(Build *build, Span span);
 const Expr *make0(Build *build, ExprOp op, Type type, Span span);
 const Expr *make1(Build *build, ExprOp op, Type type, Span span, const Expr *a);
-const Expr *make2(Build *build, ExprOp op, Type type, Span span, const Expr *a, const Expr *b);
+const Expr *make2(Build *build, ExprOp op, Type type, Span span, const Expr *a,
+                  const Expr *b);
 /* With immediates and data; not folded further. */
-Expr *make_raw(Build *build, ExprOp op, Type type, Span span, const Expr *a, const Expr *b);
+Expr *make_raw(Build *build, ExprOp op, Type type, Span span, const Expr *a,
+               const Expr *b);
 const Expr *make_finish(Build *build, Expr *expr);
 const Expr *make_sites(Build *build, SiteSet sites, Span span);
 const Expr *make_players(Build *build, uint32_t seats, Span span);
@@ -147,14 +152,17 @@ bool constant_empty(const Expr *expr);           /* a set that can have no membe
 /* The expression with `here` being that site. */
 const Expr *make_here(Build *build, const Expr *expr, int site);
 /* Every node once: calls visit on the DAG below. */
-void expr_visit(Build *build, const Expr *expr, void (*visit)(void *data, const Expr *expr),
-                void *data);
+void expr_visit(Build *build, const Expr *expr,
+                void (*visit)(void *data, const Expr *expr), void *data);
 
 /* ---- expressions (express.c, builtin.c) */
 const Expr *express(const Scope *scope, const Node *node);
 /* Typed as wanted, coerced if possible, else a diagnostic and poison. */
 const Expr *express_as(const Scope *scope, const Node *node, Type wanted);
 const Expr *coerce(const Scope *scope, const Expr *expr, Type wanted, const char *who);
+/* Pieces, numbers and ranges as sites; NULL if they cannot be. */
+const Expr *to_sites(Build *build, const Expr *expr);
+bool is_set(Type type); /* sites, pieces, players, values */
 const Expr *express_name(const Scope *scope, const Node *node, const char *text);
 const Expr *express_builtin(const Scope *scope, const Node *node, BuiltinId id);
 const Expr *express_builtin_of(const Scope *scope, const Node *node, BuiltinId id,
@@ -171,6 +179,9 @@ Scope scope_constant(Build *build, const char *place);
 Scope scope_open(Build *build, const char *place);
 /* If the context word's dependency means nothing here: the diagnostic. */
 bool scope_allows(const Scope *scope, uint32_t deps, const char *word, Span span);
+/* What the rule gives for that word of its pattern, or NULL. */
+const Node *argument_of(const Scope *scope, const char *text);
+Scope outside_pattern(const Scope *scope);
 const Domain *peek_domain(const Scope *scope, const Node *node);
 const char *type_words(Type type); /* "sites", "a number": for sentences */
 /* What the author wrote there, on one line and not too long: for messages. */
@@ -196,6 +207,12 @@ int find_site(const Build *build, const char *name);
 int find_player(const Build *build, const char *name);
 int find_kind(const Build *build, const char *name);
 const Node *spec_of(const Node *node);
+/* The first text with that tag, or all of them with ", " between; NULL if there is none.
+ */
+const char *tagged(Build *build, const Node *node, const char *tag);
+const char *all_tagged(Build *build, const Node *node, const char *tag);
+const Domain *new_domain(Build *build, Type type, SiteSet atoms, const char *what);
+bool whole_number(const char *text, int *number);
 /* Whether the param can have that value; else the diagnostic. */
 bool param_accepts(Build *build, int param, const char *text, Span span);
 bool is_each(const char *owner);
@@ -224,7 +241,8 @@ void lint_tree(Build *build, const Node *node);
 /* Clauses that their kind does not have, or lacks, without a game around (rule.c). */
 void check_rule_shapes(Build *build);
 
-/* A library by itself: its clauses, kinds and constants as far as that goes without a game. */
+/* A library by itself: its clauses, kinds and constants as far as that goes without a
+ * game. */
 void check_library(Loading *loading, const Unit *unit);
 
 /* The whole resolution; NULL if there were errors. */

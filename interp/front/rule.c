@@ -1,9 +1,10 @@
-/* Rules, turns and phases: patterns are filled in, every clause is typed in the scope of what
- * is known when it is judged, and `if` decides whether the rule exists.
+/* Rules, turns and phases: patterns are filled in, every clause is typed in the scope of
+ * what is known when it is judged, and `if` decides whether the rule exists.
  *
- * Decided here: in `who`, kinds that say nothing of an owner mean the mover's. A step's origin
- * is known from `along` on, its target from `through` on; a forbid knows the whole step. */
-#include "front/resolve.h"
+ * Decided here: in `who`, kinds that say nothing of an owner mean the mover's. A step's
+ * origin is known from `along` on, its target from `through` on; a forbid knows the whole
+ * step. */
+#include "front/ruling.h"
 
 #include <string.h>
 
@@ -16,17 +17,19 @@ static const struct ClauseInfo {
 };
 static const char kind_letters[] = "Tomcftauswldk"; /* in the order of RuleKind */
 
-const char *clause_word(ClauseId clause) { return clause < CLAUSE_COUNT ? clause_info[clause].word : "?"; }
+const char *clause_word(ClauseId clause) {
+  return clause < CLAUSE_COUNT ? clause_info[clause].word : "?";
+}
 bool clause_fits(ClauseId clause, RuleKind kind) {
-  return clause < CLAUSE_COUNT && kind < RULE_KINDS && strchr(clause_info[clause].kinds, kind_letters[kind]) != NULL;
+  return clause < CLAUSE_COUNT && kind < RULE_KINDS &&
+         strchr(clause_info[clause].kinds, kind_letters[kind]) != NULL;
 }
 
-static ClauseId clause_of(const char *word) {
+ClauseId clause_of(const char *word) {
   for (int i = 0; i < CLAUSE_COUNT; i++)
     if (!strcmp(clause_info[i].word, word)) return (ClauseId)i;
   return CLAUSE_COUNT;
 }
-
 
 /* ---- what is known where ---- */
 
@@ -38,46 +41,50 @@ static uint32_t known(RuleKind kind, ClauseId clause, bool whole_turns) {
     case RULE_MOVE:
       if (clause == CLAUSE_ALONG || clause == CLAUSE_REACH) deps |= DEP_ORIGIN;
       if (clause == CLAUSE_REACH || clause == CLAUSE_TO) deps |= DEP_ORIGIN | DEP_DIE;
-      if (clause == CLAUSE_THROUGH || clause == CLAUSE_WHEN || clause == CLAUSE_UNLESS || clause == CLAUSE_DO)
+      if (clause == CLAUSE_THROUGH || clause == CLAUSE_WHEN || clause == CLAUSE_UNLESS ||
+          clause == CLAUSE_DO)
         deps |= DEP_ORIGIN | DEP_TARGET | DEP_DIE;
       return deps;
-    case RULE_FORBID: return deps | (whole_turns ? 0 : DEP_ORIGIN | DEP_TARGET | DEP_DIE);
+    case RULE_FORBID:
+      return deps | (whole_turns ? 0 : DEP_ORIGIN | DEP_TARGET | DEP_DIE);
     case RULE_CAPTURE:
       deps |= DEP_ORIGIN | DEP_TARGET | DEP_DIE;
       return clause == CLAUSE_TAKE || clause == CLAUSE_FOR ? deps : deps | DEP_VICTIM;
-    case RULE_AFTER: return deps | DEP_ORIGIN | DEP_TARGET | DEP_DIE;
-    case RULE_CHOICE: return clause == CLAUSE_CHOOSE ? deps : deps | DEP_CHOSEN;
+    case RULE_AFTER:
+      return deps | DEP_ORIGIN | DEP_TARGET | DEP_DIE;
+    case RULE_CHOICE:
+      return clause == CLAUSE_CHOOSE ? deps : deps | DEP_CHOSEN;
     case RULE_OFFER:
       deps = DEP_POSITION | DEP_HISTORY | DEP_SLOW;
       if (clause != CLAUSE_CHOOSE) deps |= DEP_CHOSEN;
-      return clause == CLAUSE_ACCEPT || clause == CLAUSE_DECLINE ? deps | DEP_ANSWERER : deps;
-    case RULE_MUST: case RULE_SETTLE: return deps;
-    case RULE_WIN: case RULE_LOSE: case RULE_DRAW:
+      return clause == CLAUSE_ACCEPT || clause == CLAUSE_DECLINE ? deps | DEP_ANSWERER
+                                                                 : deps;
+    case RULE_MUST:
+    case RULE_SETTLE:
+      return deps;
+    case RULE_WIN:
+    case RULE_LOSE:
+    case RULE_DRAW:
       return deps | DEP_MOVES | (clause == CLAUSE_WORTH ? DEP_OUTCOME : 0);
-    case RULE_SCORE: return deps | DEP_MOVES | DEP_OUTCOME;
+    case RULE_SCORE:
+      return deps | DEP_MOVES | DEP_OUTCOME;
     case RULE_TURN:
       if (clause == CLAUSE_AGAIN) return deps | DEP_ORIGIN | DEP_TARGET | DEP_DIE;
-      if (clause == CLAUSE_REROLL || clause == CLAUSE_STEPS || clause == CLAUSE_CLOCK) return DEP_POSITION | DEP_HISTORY | DEP_SLOW;
+      if (clause == CLAUSE_REROLL || clause == CLAUSE_STEPS || clause == CLAUSE_CLOCK)
+        return DEP_POSITION | DEP_HISTORY | DEP_SLOW;
       return deps;
-    default: return deps;
+    default:
+      return deps;
   }
 }
 
 /* ---- one rule at work ---- */
 
-typedef struct Ruling {
-  Build *build;
-  Def *def;
-  const Def *pattern;
-  Rule *rule;
-  TurnShape *turn;
-  uint32_t members; /* HERE or EACH, bound by `for` */
-  bool whole_turns;
-} Ruling;
-
 static const char *name_of(const Ruling *r) {
   const char *word = rule_kind_word(r->def->rule);
-  return r->def->rule == RULE_TURN ? word : arena_printf(r->build->arena, "%s `%s`", word, r->def->name);
+  return r->def->rule == RULE_TURN
+             ? word
+             : arena_printf(r->build->arena, "%s `%s`", word, r->def->name);
 }
 
 /* The clause as written, else the pattern's. */
@@ -91,15 +98,16 @@ static const FlatClause *clause(const Ruling *r, const char *word, bool *from_pa
   return c && c->node ? c : NULL;
 }
 
-static const FlatClause *clause_id(const Ruling *r, ClauseId id) {
+const FlatClause *ruling_clause(const Ruling *r, ClauseId id) {
   bool from_pattern;
   return clause(r, clause_word(id), &from_pattern);
 }
 
-static Scope scope_of(const Ruling *r, ClauseId id) {
+Scope ruling_scope(const Ruling *r, ClauseId id) {
   bool from_pattern;
   clause(r, clause_word(id), &from_pattern);
-  Scope scope = scope_constant(r->build, arena_printf(r->build->arena, "`%s` of %s", clause_word(id), name_of(r)));
+  Scope scope = scope_constant(
+      r->build, arena_printf(r->build->arena, "`%s` of %s", clause_word(id), name_of(r)));
   scope.allowed = known(r->def->rule, id, r->whole_turns) | r->members;
   if (id == CLAUSE_FOR) scope.allowed &= ~r->members;
   if (from_pattern) {
@@ -116,14 +124,19 @@ static Scope scope_of(const Ruling *r, ClauseId id) {
 }
 
 /* The one expression of a clause, typed; NULL if the clause is not there or faulty. */
-static const Expr *value(const Ruling *r, ClauseId id, Type type) {
-  const FlatClause *c = clause_id(r, id);
+const Expr *ruling_value(const Ruling *r, ClauseId id, Type type) {
+  const FlatClause *c = ruling_clause(r, id);
   if (!c) return NULL;
-  Scope scope = scope_of(r, id);
+  Scope scope = ruling_scope(r, id);
   if (c->node->kid && c->node->kid->next) {
-    Diag *d = diag_report(r->build->diags, DIAG_NOT_SINGLE, c->node->kid->next->span, "`%s` takes one expression, and here are several", clause_word(id));
-    if (type == TYPE_SITES || type == TYPE_PIECES || type == TYPE_WAYS || type == TYPE_PLAYERS) diag_note(r->build->diags, d, "sets are joined by `+`");
-    else if (type == TYPE_CONDITION) diag_note(r->build->diags, d, "conditions are joined by `and`");
+    Diag *d =
+        diag_report(r->build->diags, DIAG_NOT_SINGLE, c->node->kid->next->span,
+                    "`%s` takes one expression, and here are several", clause_word(id));
+    if (type == TYPE_SITES || type == TYPE_PIECES || type == TYPE_WAYS ||
+        type == TYPE_PLAYERS)
+      diag_note(r->build->diags, d, "sets are joined by `+`");
+    else if (type == TYPE_CONDITION)
+      diag_note(r->build->diags, d, "conditions are joined by `and`");
   }
   const Expr *e = express(&scope, c->node->kid);
   if (id == CLAUSE_FOR && e->type == TYPE_PLAYERS) type = TYPE_PLAYERS;
@@ -131,65 +144,86 @@ static const Expr *value(const Ruling *r, ClauseId id, Type type) {
   return e->type == TYPE_POISON ? NULL : e;
 }
 
-static void range(const Ruling *r, ClauseId id, const Expr **low, const Expr **high) {
-  const FlatClause *c = clause_id(r, id);
+void ruling_range(const Ruling *r, ClauseId id, const Expr **low, const Expr **high) {
+  const FlatClause *c = ruling_clause(r, id);
   if (!c) return;
-  Scope scope = scope_of(r, id);
+  Scope scope = ruling_scope(r, id);
   const Expr *e = express(&scope, c->node->kid);
   if (e->type == TYPE_RANGE) {
     *low = e->kid[0];
     *high = e->kid[1];
     if ((*low)->op == X_NUMBER && (*high)->op == X_NUMBER && (*low)->a > (*high)->a)
-      diag_report(r->build->diags, DIAG_BAD_RANGE, e->span, "the range %d .. %d is empty", (*low)->a, (*high)->a);
+      diag_report(r->build->diags, DIAG_BAD_RANGE, e->span, "the range %d .. %d is empty",
+                  (*low)->a, (*high)->a);
     return;
   }
-  e = coerce(&scope, e, TYPE_NUMBER, arena_printf(r->build->arena, "`%s`", clause_word(id)));
+  e = coerce(&scope, e, TYPE_NUMBER,
+             arena_printf(r->build->arena, "`%s`", clause_word(id)));
   if (e->type != TYPE_POISON) *low = *high = e;
 }
 
 static void judged(const Ruling *r, Rule *rule) {
-  const FlatClause *c = clause_id(r, CLAUSE_JUDGED);
+  const FlatClause *c = ruling_clause(r, CLAUSE_JUDGED);
   rule->judged = rule->kind == RULE_FORBID ? JUDGED_STEP : JUDGED_END;
   if (!c || !c->node->kid || c->node->kid->kind == N_E_ERROR) return;
   const Node *n = c->node->kid;
   const char *word = n->kind == N_E_NAME || n->kind == N_E_WORD ? n->text : "";
-  if (!strcmp(word, "end")) rule->judged = JUDGED_END;
-  else if (!strcmp(word, "step")) rule->judged = JUDGED_STEP;
-  else if (!strcmp(word, "start") && rule->kind != RULE_FORBID) rule->judged = JUDGED_START;
-  else diag_report(r->build->diags, DIAG_BAD_CLAUSE_VALUE, n->span, "a `%s` is judged at %s, not at `%s`", rule_kind_word(rule->kind), rule->kind == RULE_FORBID ? "step or end" : "start, step or end", words_at(r->build, n->span));
+  if (!strcmp(word, "end"))
+    rule->judged = JUDGED_END;
+  else if (!strcmp(word, "step"))
+    rule->judged = JUDGED_STEP;
+  else if (!strcmp(word, "start") && rule->kind != RULE_FORBID)
+    rule->judged = JUDGED_START;
+  else
+    diag_report(r->build->diags, DIAG_BAD_CLAUSE_VALUE, n->span,
+                "a `%s` is judged at %s, not at `%s`", rule_kind_word(rule->kind),
+                rule->kind == RULE_FORBID ? "step or end" : "start, step or end",
+                words_at(r->build, n->span));
 }
 
 static void choose(const Ruling *r, Rule *rule) {
-  const FlatClause *c = clause_id(r, CLAUSE_CHOOSE);
+  const FlatClause *c = ruling_clause(r, CLAUSE_CHOOSE);
   if (!c) return;
   Build *build = r->build;
   const Expr **list = ARENA_ARRAY(build->arena, const Expr *, node_count(c->node) + 1);
-  Scope scope = scope_of(r, CLAUSE_CHOOSE);
+  Scope scope = ruling_scope(r, CLAUSE_CHOOSE);
   Type type = TYPE_POISON;
   for (const Node *n = c->node->kid; n && rule->choose_n < CHOICES_MAX; n = n->next) {
     const Expr *e = express(&scope, n);
-    if (e->type == TYPE_RANGE || e->type == TYPE_PIECES) e = coerce(&scope, e, TYPE_SITES, "`choose`");
+    if (e->type == TYPE_RANGE || e->type == TYPE_PIECES)
+      e = coerce(&scope, e, TYPE_SITES, "`choose`");
     if (e->type == TYPE_POISON) continue;
     if (e->type == TYPE_CONDITION || e->type == TYPE_WAYS) {
-      diag_report(build->diags, DIAG_WRONG_TYPE, n->span, "values, numbers, sites or players can be chosen, and `%s` is %s", words_at(build, n->span), type_words((Type)e->type));
+      diag_report(build->diags, DIAG_WRONG_TYPE, n->span,
+                  "values, numbers, sites or players can be chosen, and `%s` is %s",
+                  words_at(build, n->span), type_words((Type)e->type));
       continue;
     }
     if (type == TYPE_POISON) type = (Type)e->type;
-    if (type == TYPE_SITES || (e->type == TYPE_SITES && type == TYPE_NUMBER)) e = coerce(&scope, e, TYPE_SITES, "`choose`");
-    if (e->type != TYPE_POISON && e->type != type) diag_report(build->diags, DIAG_UNLIKE_SIDES, n->span, "everything that can be chosen is of one type; `%s` is %s, and before stands %s", words_at(build, n->span), type_words((Type)e->type), type_words(type));
-    else if (e->type != TYPE_POISON) list[rule->choose_n++] = e;
+    if (type == TYPE_SITES || (e->type == TYPE_SITES && type == TYPE_NUMBER))
+      e = coerce(&scope, e, TYPE_SITES, "`choose`");
+    if (e->type != TYPE_POISON && e->type != type)
+      diag_report(build->diags, DIAG_UNLIKE_SIDES, n->span,
+                  "everything that can be chosen is of one type; `%s` is %s, and before "
+                  "stands %s",
+                  words_at(build, n->span), type_words((Type)e->type), type_words(type));
+    else if (e->type != TYPE_POISON)
+      list[rule->choose_n++] = e;
   }
   rule->choose_name = c->node->tag;
   rule->choose = list;
-  if (symbol_find(build, SPACE_NAMES, rule->choose_name) || builtin_find(rule->choose_name) != BUILTIN_COUNT)
-    diag_report(build->diags, DIAG_DEFINED_TWICE, c->node->span, "the name `%s` is taken already; what is chosen needs one of its own", rule->choose_name);
+  if (symbol_find(build, SPACE_NAMES, rule->choose_name) ||
+      builtin_find(rule->choose_name) != BUILTIN_COUNT)
+    diag_report(build->diags, DIAG_DEFINED_TWICE, c->node->span,
+                "the name `%s` is taken already; what is chosen needs one of its own",
+                rule->choose_name);
 }
 
 static Effects effects(const Ruling *r, ClauseId id) {
   Effects none = {0};
-  const FlatClause *c = clause_id(r, id);
+  const FlatClause *c = ruling_clause(r, id);
   if (!c) return none;
-  Scope scope = scope_of(r, id);
+  Scope scope = ruling_scope(r, id);
   return make_effects(&scope, c->node);
 }
 
@@ -198,15 +232,20 @@ static Effects effects(const Ruling *r, ClauseId id) {
 static const char *clauses_of_kind(Build *build, RuleKind kind) {
   const char *list = "";
   for (int i = 0; i < CLAUSE_COUNT; i++)
-    if (clause_fits((ClauseId)i, kind)) list = arena_printf(build->arena, "%s%s%s", list, *list ? ", " : "", clause_word((ClauseId)i));
+    if (clause_fits((ClauseId)i, kind))
+      list = arena_printf(build->arena, "%s%s%s", list, *list ? ", " : "",
+                          clause_word((ClauseId)i));
   return list;
 }
 
-static void check_words(Build *build, const Def *def, RuleKind kind) {
+void check_words(Build *build, const Def *def, RuleKind kind) {
   for (const FlatClause *c = def->clauses; c; c = c->next) {
-    if (!c->node || (clause_of(c->word) != CLAUSE_COUNT && clause_fits(clause_of(c->word), kind))) continue;
+    if (!c->node ||
+        (clause_of(c->word) != CLAUSE_COUNT && clause_fits(clause_of(c->word), kind)))
+      continue;
     const char *word = rule_kind_word(kind);
-    Diag *d = diag_report(build->diags, DIAG_CLAUSE_WRONG_KIND, c->node->name, "%s `%s` has no `%s`", article(word), word, c->word);
+    Diag *d = diag_report(build->diags, DIAG_CLAUSE_WRONG_KIND, c->node->name,
+                          "%s `%s` has no `%s`", article(word), word, c->word);
     diag_note(build->diags, d, "it may have: %s", clauses_of_kind(build, kind));
   }
 }
@@ -221,7 +260,9 @@ static const struct Required {
     {RULE_MOVE, {CLAUSE_WHO}, 1},
     {RULE_MOVE, {CLAUSE_ALONG}, 1},
     {RULE_CHOICE, {CLAUSE_DO}, 1},
-    {RULE_FORBID, {CLAUSE_WHO, CLAUSE_FROM, CLAUSE_TO, CLAUSE_WHEN, CLAUSE_UNLESS, CLAUSE_LEAVES}, 6},
+    {RULE_FORBID,
+     {CLAUSE_WHO, CLAUSE_FROM, CLAUSE_TO, CLAUSE_WHEN, CLAUSE_UNLESS, CLAUSE_LEAVES},
+     6},
     {RULE_CAPTURE, {CLAUSE_TAKE}, 1},
     {RULE_AFTER, {CLAUSE_DO}, 1},
     {RULE_MUST, {CLAUSE_MAXIMIZE}, 1},
@@ -238,13 +279,21 @@ static void check_required(const Ruling *r) {
     const struct Required *q = &required[i];
     if (q->kind != r->def->rule) continue;
     bool has = false;
-    for (int k = 0; k < q->n; k++) has |= clause_id(r, q->any[k]) != NULL;
+    for (int k = 0; k < q->n; k++) has |= ruling_clause(r, q->any[k]) != NULL;
     if (has) continue;
     const char *list = "";
-    for (int k = 0; k < q->n; k++) list = arena_printf(build->arena, "%s%s`%s`", list, !*list ? "" : k == q->n - 1 ? " or " : ", ", clause_word(q->any[k]));
+    for (int k = 0; k < q->n; k++)
+      list = arena_printf(build->arena, "%s%s`%s`", list,
+                          !*list          ? ""
+                          : k == q->n - 1 ? " or "
+                                          : ", ",
+                          clause_word(q->any[k]));
     const char *word = rule_kind_word(q->kind);
-    Diag *d = diag_report(build->diags, DIAG_CLAUSE_MISSING, r->def->span, "%s `%s` needs %s", article(word), word, list);
-    if (q->n == 1) diag_note(build->diags, d, "`%s`: %s", clause_word(q->any[0]), clause_info[q->any[0]].help);
+    Diag *d = diag_report(build->diags, DIAG_CLAUSE_MISSING, r->def->span,
+                          "%s `%s` needs %s", article(word), word, list);
+    if (q->n == 1)
+      diag_note(build->diags, d, "`%s`: %s", clause_word(q->any[0]),
+                clause_info[q->any[0]].help);
   }
 }
 
@@ -255,24 +304,34 @@ static const Def *pattern_of(Build *build, const Def *def) {
     const char **names = ARENA_ARRAY(build->arena, const char *, build->symbols + 1);
     size_t n = 0;
     for (Def *d = build->flat->first; d; d = d->next)
-      if (!d->removed && d->kind == N_PATTERN && n < (size_t)build->symbols) names[n++] = d->name;
-    Diag *d = diag_report(build->diags, DIAG_UNKNOWN_NAME, def->is->name, "there is no pattern `%s`", def->is->text);
+      if (!d->removed && d->kind == N_PATTERN && n < (size_t)build->symbols)
+        names[n++] = d->name;
+    Diag *d = diag_report(build->diags, DIAG_UNKNOWN_NAME, def->is->name,
+                          "there is no pattern `%s`", def->is->text);
     const char *near = text_nearest(def->is->text, names, n);
-    if (near) diag_note(build->diags, d, "did you mean `%s`?", near);
-    else diag_note(build->diags, d, "patterns come from libraries: is a `use` missing?");
+    if (near)
+      diag_note(build->diags, d, "did you mean `%s`?", near);
+    else
+      diag_note(build->diags, d, "patterns come from libraries: is a `use` missing?");
     return NULL;
   }
   symbol->used++;
   const Def *pattern = symbol->def;
   if (pattern->rule != def->rule) {
-    Diag *d = diag_report(build->diags, DIAG_PATTERN_KIND, def->is->name, "`%s` is a pattern for %s, and this is %s %s", pattern->name, rule_kind_word(pattern->rule), article(rule_kind_word(def->rule)), rule_kind_word(def->rule));
+    Diag *d = diag_report(build->diags, DIAG_PATTERN_KIND, def->is->name,
+                          "`%s` is a pattern for %s, and this is %s %s", pattern->name,
+                          rule_kind_word(pattern->rule),
+                          article(rule_kind_word(def->rule)), rule_kind_word(def->rule));
     diag_note_at(build->diags, d, pattern->span, "it is defined here");
     return NULL;
   }
-  const Node *wanted = node_find(pattern->node, N_ARGS), *given = node_find(def->is, N_ARGS);
+  const Node *wanted = node_find(pattern->node, N_ARGS),
+             *given = node_find(def->is, N_ARGS);
   int w = wanted ? node_count(wanted) : 0, g = given ? node_count(given) : 0;
   if (w != g) {
-    Diag *d = diag_report(build->diags, DIAG_ARGUMENTS, def->is->span, "pattern `%s` wants %d argument%s, and here %s %d", pattern->name, w, w == 1 ? "" : "s", g == 1 ? "is" : "are", g);
+    Diag *d = diag_report(build->diags, DIAG_ARGUMENTS, def->is->span,
+                          "pattern `%s` wants %d argument%s, and here %s %d",
+                          pattern->name, w, w == 1 ? "" : "s", g == 1 ? "is" : "are", g);
     diag_note_at(build->diags, d, pattern->span, "it is defined here");
     return NULL;
   }
@@ -281,36 +340,50 @@ static const Def *pattern_of(Build *build, const Def *def) {
 
 /* Costs of all clauses, for every member of `for`. */
 static void check_cost(const Ruling *r, const Rule *rule) {
-  const Expr *parts[] = {rule->when, rule->unless, rule->take, rule->leaves, rule->maximize, rule->winner, rule->loser, rule->among, rule->worth};
+  const Expr *parts[] = {rule->when,   rule->unless,   rule->take,
+                         rule->leaves, rule->maximize, rule->winner,
+                         rule->loser,  rule->among,    rule->worth};
   double cost = 0, members = 1;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) cost += parts[i] ? parts[i]->cost : 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    cost += parts[i] ? parts[i]->cost : 0;
   for (int i = 0; i < rule->do_.n; i++) {
     cost += rule->do_.at[i].a ? rule->do_.at[i].a->cost : 0;
-    cost += rule->do_.at[i].b ? rule->do_.at[i].b->cost * (rule->do_.at[i].of ? r->build->rules->board.sites : 1) : 0;
+    cost += rule->do_.at[i].b
+                ? rule->do_.at[i].b->cost *
+                      (rule->do_.at[i].of ? r->build->rules->board.sites : 1)
+                : 0;
   }
-  if (rule->for_) members = rule->for_->type == TYPE_PLAYERS ? SEATS_MAX : r->build->rules->board.sites;
-  if (rule->take) members *= r->build->rules->board.sites; /* when and unless are judged for every victim */
+  if (rule->for_)
+    members = rule->for_->type == TYPE_PLAYERS ? SEATS_MAX : r->build->rules->board.sites;
+  if (rule->take)
+    members *=
+        r->build->rules->board.sites; /* when and unless are judged for every victim */
   if (cost * members <= COST_MAX * 10) return;
-  diag_report(r->build->diags, DIAG_TOO_COSTLY, r->def->span, "%s would take too long on a board of %d sites", name_of(r), r->build->rules->board.sites);
+  diag_report(r->build->diags, DIAG_TOO_COSTLY, r->def->span,
+              "%s would take too long on a board of %d sites", name_of(r),
+              r->build->rules->board.sites);
 }
 
 static void note_clauses(const Ruling *r, bool *has, Span *where) {
   for (int i = 0; i < CLAUSE_COUNT; i++) {
-    const FlatClause *c = clause_id(r, (ClauseId)i);
+    const FlatClause *c = ruling_clause(r, (ClauseId)i);
     if (!c || !clause_fits((ClauseId)i, r->def->rule)) continue;
     has[i] = true;
-    where[i] = c->node->kid ? span_join(c->node->kid->span, c->node->span) : c->node->span;
+    where[i] =
+        c->node->kid ? span_join(c->node->kid->span, c->node->span) : c->node->span;
   }
 }
 
-static bool exists(const Ruling *r, ClauseId id) {
-  const FlatClause *c = clause_id(r, id);
+bool ruling_exists(const Ruling *r, ClauseId id) {
+  const FlatClause *c = ruling_clause(r, id);
   if (!c) return true;
-  Scope scope = scope_of(r, id);
+  Scope scope = ruling_scope(r, id);
   scope.allowed = 0;
   const Expr *e = coerce(&scope, express(&scope, c->node->kid), TYPE_CONDITION, "`if`");
   if (e->type == TYPE_POISON) return true;
-  if (!is_true(e) && !is_false(e)) diag_report(r->build->diags, DIAG_NOT_CONSTANT, c->node->kid->span, "`if` must be constant; what changes stands in `when`");
+  if (!is_true(e) && !is_false(e))
+    diag_report(r->build->diags, DIAG_NOT_CONSTANT, c->node->kid->span,
+                "`if` must be constant; what changes stands in `when`");
   return !is_false(e);
 }
 
@@ -330,15 +403,19 @@ static void define_rule(Build *build, Def *def, Rule *rule) {
   check_words(build, def, def->rule);
   if (!def->is || r.pattern) check_required(&r);
   note_clauses(&r, rule->has, rule->where);
-  rule->exists = exists(&r, CLAUSE_IF);
+  rule->exists = ruling_exists(&r, CLAUSE_IF);
   judged(&r, rule);
   r.whole_turns = rule->kind == RULE_FORBID && rule->judged == JUDGED_END;
-  if (clause_fits(CLAUSE_FOR, rule->kind)) rule->for_ = value(&r, CLAUSE_FOR, TYPE_SITES);
-  if (clause_id(&r, CLAUSE_FOR) && clause_fits(CLAUSE_FOR, rule->kind))
-    r.members = !rule->for_ ? DEP_HERE | DEP_EACH : rule->for_->type == TYPE_PLAYERS ? DEP_EACH : DEP_HERE;
+  if (clause_fits(CLAUSE_FOR, rule->kind))
+    rule->for_ = ruling_value(&r, CLAUSE_FOR, TYPE_SITES);
+  if (ruling_clause(&r, CLAUSE_FOR) && clause_fits(CLAUSE_FOR, rule->kind))
+    r.members = !rule->for_                        ? DEP_HERE | DEP_EACH
+                : rule->for_->type == TYPE_PLAYERS ? DEP_EACH
+                                                   : DEP_HERE;
   if (clause_fits(CLAUSE_CHOOSE, rule->kind)) choose(&r, rule);
-#define SET(field, ID, type) \
-  if (clause_fits(CLAUSE_##ID, rule->kind)) rule->field = value(&r, CLAUSE_##ID, type)
+#define SET(field, ID, type)                \
+  if (clause_fits(CLAUSE_##ID, rule->kind)) \
+  rule->field = ruling_value(&r, CLAUSE_##ID, type)
   SET(who, WHO, TYPE_PIECES);
   SET(from, FROM, TYPE_SITES);
   SET(along, ALONG, TYPE_WAYS);
@@ -355,14 +432,17 @@ static void define_rule(Build *build, Def *def, Rule *rule) {
   SET(worth, WORTH, TYPE_NUMBER);
 #undef SET
   if (rule->who) {
-    Scope scope = scope_of(&r, CLAUSE_WHO);
+    Scope scope = ruling_scope(&r, CLAUSE_WHO);
     rule->who = own_pieces(&scope, rule->who);
   }
-  if (clause_fits(CLAUSE_REACH, rule->kind)) range(&r, CLAUSE_REACH, &rule->reach_low, &rule->reach_high);
-  rule->takes_die = (rule->reach_low && rule->reach_low->deps & DEP_DIE) || (rule->reach_high && rule->reach_high->deps & DEP_DIE);
+  if (clause_fits(CLAUSE_REACH, rule->kind))
+    ruling_range(&r, CLAUSE_REACH, &rule->reach_low, &rule->reach_high);
+  rule->takes_die = (rule->reach_low && rule->reach_low->deps & DEP_DIE) ||
+                    (rule->reach_high && rule->reach_high->deps & DEP_DIE);
   if (clause_fits(CLAUSE_DO, rule->kind)) rule->do_ = effects(&r, CLAUSE_DO);
   if (clause_fits(CLAUSE_ACCEPT, rule->kind)) rule->accept = effects(&r, CLAUSE_ACCEPT);
-  if (clause_fits(CLAUSE_DECLINE, rule->kind)) rule->decline = effects(&r, CLAUSE_DECLINE);
+  if (clause_fits(CLAUSE_DECLINE, rule->kind))
+    rule->decline = effects(&r, CLAUSE_DECLINE);
   check_cost(&r, rule);
 }
 
@@ -372,7 +452,8 @@ static const char *sees(Build *build, const Node *node) {
   const Node *doc = node_find(node, N_DOC);
   const char *text = NULL;
   for (const Node *t = doc ? doc->kid : NULL; t; t = t->next)
-    if (t->tag && !strcmp(t->tag, "see")) text = text ? arena_printf(build->arena, "%s, %s", text, t->text) : t->text;
+    if (t->tag && !strcmp(t->tag, "see"))
+      text = text ? arena_printf(build->arena, "%s, %s", text, t->text) : t->text;
   return text;
 }
 
@@ -385,9 +466,12 @@ static int phase_index(const Build *build, const char *name) {
 /* Numbers the rules, so that others can speak of them before they are made. */
 void number_rules(Build *build) {
   for (Def *d = build->flat->first; d; d = d->next) {
-    if (d->removed || d->kind != N_RULE || d->rule == RULE_TURN || d->rule == RULE_KINDS) continue;
+    if (d->removed || d->kind != N_RULE || d->rule == RULE_TURN || d->rule == RULE_KINDS)
+      continue;
     if (build->rules->rules == RULES_MAX) {
-      if (!build->failed) diag_report(build->diags, DIAG_TOO_MANY, d->span, "more than %d rules", RULES_MAX);
+      if (!build->failed)
+        diag_report(build->diags, DIAG_TOO_MANY, d->span, "more than %d rules",
+                    RULES_MAX);
       build->failed = true;
       return;
     }
@@ -408,7 +492,8 @@ void number_rules(Build *build) {
 void define_rules(Build *build) {
   int i = 0;
   for (Def *d = build->flat->first; d && i < build->rules->rules; d = d->next) {
-    if (d->removed || d->kind != N_RULE || d->rule == RULE_TURN || d->rule == RULE_KINDS) continue;
+    if (d->removed || d->kind != N_RULE || d->rule == RULE_TURN || d->rule == RULE_KINDS)
+      continue;
     build->by_params = false;
     define_rule(build, d, &build->rule[i]);
     build->rule_by_params[i++] = build->by_params;
@@ -419,14 +504,17 @@ void define_rules(Build *build) {
   for (int k = 0; k < RULE_KINDS; k++) {
     int *list = ARENA_ARRAY(build->arena, int, rules->rules + 1);
     for (int n = 0; n < rules->rules; n++)
-      if ((int)build->rule[n].kind == k && build->rule[n].exists) list[rules->of_kind_n[k]++] = n;
+      if ((int)build->rule[n].kind == k && build->rule[n].exists)
+        list[rules->of_kind_n[k]++] = n;
     rules->of_kind[k] = list;
   }
 }
 
 void check_rule_shapes(Build *build) {
   for (Def *d = build->flat->first; d; d = d->next) {
-    if (d->removed || (d->kind != N_RULE && d->kind != N_PATTERN) || d->rule == RULE_KINDS) continue;
+    if (d->removed || (d->kind != N_RULE && d->kind != N_PATTERN) ||
+        d->rule == RULE_KINDS)
+      continue;
     check_words(build, d, d->rule);
     if (d->kind == N_PATTERN) continue;
     Ruling r = {0};
@@ -434,135 +522,5 @@ void check_rule_shapes(Build *build) {
     r.def = d;
     r.pattern = pattern_of(build, d);
     if (!d->is || r.pattern) check_required(&r);
-  }
-}
-
-/* ---- turns and phases ---- */
-
-static void turn_pool(const Ruling *r, TurnShape *turn) {
-  const FlatClause *c = clause_id(r, CLAUSE_ROLL);
-  turn->pool = -1;
-  if (!c || !c->node->kid || c->node->kid->kind == N_E_ERROR) return;
-  Build *build = r->build;
-  const Node *n = c->node->kid;
-  Symbol *symbol = n->kind == N_E_NAME ? symbol_find(build, SPACE_NAMES, n->text) : NULL;
-  if (symbol && symbol->kind == N_DICE && define_symbol(build, symbol, n->span)) {
-    symbol->used++;
-    turn->pool = symbol->index;
-    return;
-  }
-  Diag *d = diag_report(build->diags, DIAG_WRONG_SORT, n->span, "`roll` wants the name of dice, and `%s` is none", words_at(build, n->span));
-  diag_note(build->diags, d, "dice pips { throw 2d6 }");
-}
-
-static void turn_first(const Ruling *r, TurnShape *turn) {
-  const FlatClause *c = clause_id(r, CLAUSE_FIRST);
-  if (!c || !c->node->kid) return;
-  const Node *n = c->node->kid;
-  if (n->kind == N_E_NAME && !strcmp(n->text, "lot")) {
-    turn->lot = true;
-    return;
-  }
-  Scope scope = scope_of(r, CLAUSE_FIRST);
-  scope.allowed = 0;
-  const Expr *e = coerce(&scope, express(&scope, n), TYPE_PLAYERS, "`first`");
-  if (e->type == TYPE_POISON) return;
-  if (e->op != X_PLAYERS_CONST || __builtin_popcount((uint32_t)e->a) != 1) {
-    diag_report(r->build->diags, DIAG_BAD_CLAUSE_VALUE, n->span, "`first` wants one player, or `lot`");
-    return;
-  }
-  turn->first = e;
-}
-
-static void fill_turn(Ruling *r, TurnShape *turn, const Def *written) {
-  const FlatClause *c = def_clause(written, "if");
-  bool from_if = c && c->node;
-  if (from_if && !exists(r, CLAUSE_IF)) return;
-  check_words(r->build, written, RULE_TURN);
-  for (const FlatClause *w = written->clauses; w; w = w->next) {
-    ClauseId id = clause_of(w->word);
-    if (id == CLAUSE_COUNT || !clause_fits(id, RULE_TURN)) continue;
-    turn->has[id] = w->node != NULL;
-    if (w->node) turn->where[id] = w->node->kid ? span_join(w->node->kid->span, w->node->span) : w->node->span;
-    switch (id) {
-      case CLAUSE_FIRST:
-        turn->first = NULL;
-        turn->lot = false;
-        turn_first(r, turn);
-        break;
-      case CLAUSE_ROLL: turn_pool(r, turn); break;
-      case CLAUSE_REROLL: turn->reroll = value(r, id, TYPE_CONDITION); break;
-      case CLAUSE_STEPS:
-        turn->steps_low = turn->steps_high = NULL;
-        range(r, id, &turn->steps_low, &turn->steps_high);
-        break;
-      case CLAUSE_AGAIN: turn->again = value(r, id, TYPE_CONDITION); break;
-      case CLAUSE_REPEAT: turn->repeat = value(r, id, TYPE_CONDITION); break;
-      case CLAUSE_NEXT: turn->next = value(r, id, TYPE_PLAYERS); break;
-      case CLAUSE_CLOCK: turn->clock = value(r, id, TYPE_NUMBER); break;
-      default: break;
-    }
-  }
-}
-
-static Def *turn_def(const Build *build, const char *phase) {
-  for (Def *d = build->flat->first; d; d = d->next)
-    if (!d->removed && d->kind == N_RULE && d->rule == RULE_TURN && d->phase == phase) return d;
-  return NULL;
-}
-
-void define_turns(Build *build) {
-  Def *general = turn_def(build, NULL);
-  for (int i = 0; i < build->rules->phases; i++) {
-    Phase *phase = &build->phase[i];
-    Def *own = *phase->name ? turn_def(build, phase->name) : NULL;
-    phase->turn.pool = -1;
-    Ruling r = {0};
-    r.build = build;
-    r.turn = &phase->turn;
-    r.def = general;
-    if (general && (!own || own->partial)) fill_turn(&r, &phase->turn, general);
-    r.def = own;
-    if (own) fill_turn(&r, &phase->turn, own);
-  }
-}
-
-void number_phases(Build *build) {
-  Rules *rules = build->rules;
-  for (Def *d = build->flat->first; d; d = d->next) {
-    if (d->removed || d->kind != N_PHASE) continue;
-    Phase *phase = &build->phase[rules->phases];
-    phase->name = d->name;
-    phase->span = d->span;
-    phase->atom = atom_of(build, d->name, d->span);
-    phase->doc = node_doc(d->node, NULL);
-    phase->doc_ru = node_doc(d->node, names_intern0(build->names, "ru"));
-    phase->open = true;
-    Symbol *symbol = symbol_find(build, SPACE_NAMES, d->name);
-    if (symbol) symbol->index = rules->phases;
-    rules->phases++;
-  }
-  if (rules->phases) return;
-  build->phase[0].name = "";
-  build->phase[0].atom = -1;
-  build->phase[0].open = true;
-  build->phase[0].span = build->flat->unit->node->name;
-  rules->phases = 1;
-}
-
-void define_phases(Build *build) {
-  int i = 0;
-  for (Def *d = build->flat->first; d; d = d->next) {
-    if (d->removed || d->kind != N_PHASE) continue;
-    Phase *phase = &build->phase[i++];
-    const Node *body = node_find(d->node, N_BODY);
-    if (!body) continue;
-    Scope scope = scope_constant(build, arena_printf(build->arena, "`if` of phase `%s`", d->name));
-    build->by_params = false;
-    const Expr *e = coerce(&scope, express(&scope, body->kid), TYPE_CONDITION, "`if`");
-    build->phase_by_params[i - 1] = build->by_params;
-    if (e->type == TYPE_POISON) continue;
-    phase->if_ = e;
-    phase->open = is_true(e);
   }
 }

@@ -1,5 +1,6 @@
-/* The flat game, printed as a game that could be read again: definitions as they were written,
- * rules clause by clause with those of their patterns filled in, each with its origin. */
+/* The flat game, printed as a game that could be read again: definitions as they were
+ * written, rules clause by clause with those of their patterns filled in, each with its
+ * origin. */
 #include "front/resolve.h"
 
 #include <ctype.h>
@@ -51,7 +52,9 @@ static void origin(const Show *show, Span span, const char *note) {
   if (show->origins && span.file >= 0) {
     int line, column;
     source_locate(&show->build->loading->sources, span, &line, &column);
-    fprintf(show->out, "  # %s:%d%s%s", base_name(show->build->loading->sources.at[span.file].name), line, note ? ", " : "", note ? note : "");
+    fprintf(show->out, "  # %s:%d%s%s",
+            base_name(show->build->loading->sources.at[span.file].name), line,
+            note ? ", " : "", note ? note : "");
   } else if (note) {
     fprintf(show->out, "  # %s", note);
   }
@@ -59,7 +62,8 @@ static void origin(const Show *show, Span span, const char *note) {
 }
 
 /* The text with the pattern's words replaced by what the rule gives for them. */
-static const char *with_arguments(const Show *show, const char *text, const Node *params, const Node *args) {
+static const char *with_arguments(const Show *show, const char *text, const Node *params,
+                                  const Node *args) {
   Arena *arena = show->build->arena;
   const char *out = "";
   for (const char *p = text; *p;) {
@@ -72,8 +76,10 @@ static const char *with_arguments(const Show *show, const char *text, const Node
     }
     while (isalnum((unsigned char)*q) || *q == '_') q++;
     const Node *arg = args ? args->kid : NULL, *found = NULL;
-    for (const Node *k = params ? params->kid : NULL; k && arg; k = k->next, arg = arg->next)
-      if (strlen(k->text) == (size_t)(q - p) && !strncmp(k->text, p, (size_t)(q - p))) found = arg;
+    for (const Node *k = params ? params->kid : NULL; k && arg;
+         k = k->next, arg = arg->next)
+      if (strlen(k->text) == (size_t)(q - p) && !strncmp(k->text, p, (size_t)(q - p)))
+        found = arg;
     if (found) {
       const char *given = one_line(show, found->span);
       bool simple = !strchr(given, ' ');
@@ -86,15 +92,19 @@ static const char *with_arguments(const Show *show, const char *text, const Node
   return out;
 }
 
-static void show_clause(const Show *show, const FlatClause *c, const Def *def, const Def *pattern, const char *indent) {
+static void show_clause(const Show *show, const FlatClause *c, const Def *def,
+                        const Def *pattern, const char *indent) {
   const Node *first = c->node->kid;
   if (!first) return;
   Span value = {c->node->span.file, c->node->name.end, c->node->span.end};
   const char *text = one_line(show, value);
   while (*text == ' ') text++;
-  if (pattern) text = with_arguments(show, text, node_find(pattern->node, N_ARGS), def->is ? node_find(def->is, N_ARGS) : NULL);
+  if (pattern)
+    text = with_arguments(show, text, node_find(pattern->node, N_ARGS),
+                          def->is ? node_find(def->is, N_ARGS) : NULL);
   fprintf(show->out, "%s  %-8s %s", indent, c->word, text);
-  origin(show, c->node->span, pattern ? arena_printf(show->build->arena, "pattern %s", pattern->name) : NULL);
+  origin(show, c->node->span,
+         pattern ? arena_printf(show->build->arena, "pattern %s", pattern->name) : NULL);
 }
 
 static void show_doc(const Show *show, const char *doc, const char *ru) {
@@ -123,8 +133,10 @@ static void show_rule(const Show *show, const Def *def, const char *indent) {
   for (int i = 0; i < CLAUSE_COUNT; i++) {
     const char *word = clause_word((ClauseId)i);
     const FlatClause *c = def_clause(def, word);
-    if (c && c->node) show_clause(show, c, def, NULL, indent);
-    else if (!c && pattern && (c = def_clause(pattern, word)) && c->node) show_clause(show, c, def, pattern, indent);
+    if (c && c->node)
+      show_clause(show, c, def, NULL, indent);
+    else if (!c && pattern && (c = def_clause(pattern, word)) && c->node)
+      show_clause(show, c, def, pattern, indent);
   }
   fprintf(show->out, "%s}\n", indent);
 }
@@ -137,8 +149,9 @@ static const char *param_note(const Show *show, const Def *def) {
     if (p->name != def->name) continue;
     const Node *spec = spec_of(def->node), *first = spec ? spec->kid : NULL;
     const char *now = p->type == TYPE_VALUES ? p->values[p->value]
-                      : p->type == TYPE_SITES ? rules->board.name[p->value]
-                                              : arena_printf(show->build->arena, "%d", p->value);
+                      : p->type == TYPE_SITES
+                          ? rules->board.name[p->value]
+                          : arena_printf(show->build->arena, "%d", p->value);
     if (first && first->text && !strcmp(first->text, now)) return NULL;
     return arena_printf(show->build->arena, "now %s", now);
   }
@@ -146,7 +159,8 @@ static const char *param_note(const Show *show, const Def *def) {
 }
 
 static void show_record(const Show *show, const Def *def) {
-  fprintf(show->out, "  %s %s {", def_word(def), def->kind == N_BOARD ? def->node->text : def->name);
+  fprintf(show->out, "  %s %s {", def_word(def),
+          def->kind == N_BOARD ? def->node->text : def->name);
   origin(show, def->span, NULL);
   for (const FlatClause *c = def->clauses; c; c = c->next)
     if (c->node && *c->word) show_clause(show, c, def, NULL, "  ");
@@ -157,19 +171,29 @@ static void show_setup(const Show *show, const Def *def) {
   fprintf(show->out, "  setup {");
   origin(show, def->span, NULL);
   const Node *layout = node_find(def->node, N_LAYOUT);
-  for (const Node *n = layout ? layout->kid : NULL; n; n = n->next) fprintf(show->out, "    %s\n", one_line(show, n->span));
+  for (const Node *n = layout ? layout->kid : NULL; n; n = n->next)
+    fprintf(show->out, "    %s\n", one_line(show, n->span));
   fprintf(show->out, "  }\n");
 }
 
 static void show_def(const Show *show, const Def *def) {
   switch (def->kind) {
-    case N_RULE: show_rule(show, def, "  "); return;
-    case N_BOARD: case N_DICE: show_record(show, def); return;
-    case N_SETUP: show_setup(show, def); return;
-    case N_PIECE: case N_POCKET:
+    case N_RULE:
+      show_rule(show, def, "  ");
+      return;
+    case N_BOARD:
+    case N_DICE:
+      show_record(show, def);
+      return;
+    case N_SETUP:
+      show_setup(show, def);
+      return;
+    case N_PIECE:
+    case N_POCKET:
       if (def->which > 0) return;
       break;
-    default: break;
+    default:
+      break;
   }
   fprintf(show->out, "  %s", one_line(show, def->node->span));
   origin(show, def->span, def->kind == N_PARAM ? param_note(show, def) : NULL);
@@ -183,7 +207,8 @@ static void show_phase(const Show *show, const Def *phase) {
   fprintf(show->out, " {");
   origin(show, phase->span, NULL);
   for (const Def *d = show->build->flat->first; d; d = d->next)
-    if (!d->removed && d->kind == N_RULE && d->phase == phase->name) show_rule(show, d, "    ");
+    if (!d->removed && d->kind == N_RULE && d->phase == phase->name)
+      show_rule(show, d, "    ");
   fprintf(show->out, "  }\n");
 }
 
@@ -196,11 +221,15 @@ void load_print_rules(Loading *loading, const Rules *rules, bool origins, FILE *
   fprintf(out, " {\n");
   for (int part = 0; part < 2; part++) /* definitions, then rules */
     for (const Def *d = build->flat->first; d; d = d->next) {
-      if (d->removed || d->kind == N_SCENARIO || d->kind == N_NEEDS || d->kind == N_PATTERN) continue;
+      if (d->removed || d->kind == N_SCENARIO || d->kind == N_NEEDS ||
+          d->kind == N_PATTERN)
+        continue;
       bool rule = d->kind == N_RULE || d->kind == N_PHASE;
       if (rule != (part == 1)) continue;
-      if (d->kind == N_PHASE) show_phase(&show, d);
-      else if (d->kind != N_RULE || !d->phase) show_def(&show, d);
+      if (d->kind == N_PHASE)
+        show_phase(&show, d);
+      else if (d->kind != N_RULE || !d->phase)
+        show_def(&show, d);
     }
   fprintf(out, "}\n");
 }

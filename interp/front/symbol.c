@@ -1,5 +1,5 @@
-/* The symbol table of a build: names, rules and patterns (three spaces), built-in names and
- * atoms. Entered from the flat game; also finds the word that was probably meant. */
+/* The symbol table of a build: names, rules and patterns (three spaces), built-in names
+ * and atoms. Entered from the flat game; also finds the word that was probably meant. */
 #include "front/resolve.h"
 
 #include <string.h>
@@ -17,9 +17,15 @@ BuiltinId builtin_find(const char *word) {
     if (!strcmp(builtins[i].word, word)) return (BuiltinId)i;
   return BUILTIN_COUNT;
 }
-const char *builtin_word(BuiltinId id) { return builtins[id].word; }
-const char *builtin_form(BuiltinId id) { return builtins[id].form; }
-const char *builtin_help(BuiltinId id) { return builtins[id].help; }
+const char *builtin_word(BuiltinId id) {
+  return builtins[id].word;
+}
+const char *builtin_form(BuiltinId id) {
+  return builtins[id].form;
+}
+const char *builtin_help(BuiltinId id) {
+  return builtins[id].help;
+}
 
 static unsigned slot_of(const char *name) {
   uintptr_t p = (uintptr_t)name; /* interned: the address is the name */
@@ -57,8 +63,9 @@ static void refuse_builtin(Build *build, const Def *def, const char *name, Span 
   if (!name || def->kind == N_RULE || def->kind == N_PATTERN) return;
   BuiltinId id = builtin_find(name);
   if (id == BUILTIN_COUNT) return;
-  Diag *d = diag_report(build->diags, DIAG_NAME_IS_BUILTIN, span,
-                        "`%s` is a word of the language and cannot be defined again", name);
+  Diag *d =
+      diag_report(build->diags, DIAG_NAME_IS_BUILTIN, span,
+                  "`%s` is a word of the language and cannot be defined again", name);
   diag_note(build->diags, d, "`%s`: %s", name, builtin_help(id));
 }
 
@@ -73,7 +80,9 @@ void symbols_enter(Build *build) {
       }
       continue;
     }
-    if (!d->name || d->kind == N_SCENARIO || d->kind == N_NEEDS || (d->kind == N_RULE && d->rule == RULE_TURN)) continue;
+    if (!d->name || d->kind == N_SCENARIO || d->kind == N_NEEDS ||
+        (d->kind == N_RULE && d->rule == RULE_TURN))
+      continue;
     refuse_builtin(build, d, d->name, d->span);
     enter(build, d->name, d->kind, d);
   }
@@ -81,21 +90,36 @@ void symbols_enter(Build *build) {
 
 const char *symbol_kind_word(NodeKind kind) {
   switch (kind) {
-    case N_PLAYERS: return "player";
-    case N_PIECE: return "piece";
-    case N_REGION: return "region";
-    case N_LET: return "let";
-    case N_PATH: return "path";
-    case N_PARAM: return "param";
-    case N_STATE: return "state";
-    case N_LABEL: return "label";
-    case N_DICE: return "dice";
-    case N_HOOK: return "hook";
-    case N_PHASE: return "phase";
-    case N_POCKET: return "pocket";
-    case N_PATTERN: return "pattern";
-    case N_RULE: return "rule";
-    default: return "definition";
+    case N_PLAYERS:
+      return "player";
+    case N_PIECE:
+      return "piece";
+    case N_REGION:
+      return "region";
+    case N_LET:
+      return "let";
+    case N_PATH:
+      return "path";
+    case N_PARAM:
+      return "param";
+    case N_STATE:
+      return "state";
+    case N_LABEL:
+      return "label";
+    case N_DICE:
+      return "dice";
+    case N_HOOK:
+      return "hook";
+    case N_PHASE:
+      return "phase";
+    case N_POCKET:
+      return "pocket";
+    case N_PATTERN:
+      return "pattern";
+    case N_RULE:
+      return "rule";
+    default:
+      return "definition";
   }
 }
 
@@ -110,8 +134,10 @@ int atom_of(Build *build, const char *name, Span span) {
   if (i >= 0) return i;
   if (build->atoms == ATOMS_MAX) {
     if (!build->failed)
-      diag_report(build->diags, DIAG_TOO_MANY, span,
-                  "more than %d different values (of params, states and labels, names of rules)", ATOMS_MAX);
+      diag_report(
+          build->diags, DIAG_TOO_MANY, span,
+          "more than %d different values (of params, states and labels, names of rules)",
+          ATOMS_MAX);
     build->failed = true;
     return 0;
   }
@@ -120,7 +146,9 @@ int atom_of(Build *build, const char *name, Span span) {
 }
 
 const char *symbol_nearest(const Build *build, const char *name, const Domain *hint) {
-  const char **all = ARENA_ARRAY(build->arena, const char *, build->symbols + BUILTIN_COUNT + ATOMS_MAX + 1);
+  if (build->diags->errors > DIAG_MOST) return NULL; /* nobody will see it */
+  const char **all = ARENA_ARRAY(build->arena, const char *,
+                                 build->symbols + BUILTIN_COUNT + ATOMS_MAX + 1);
   size_t n = 0;
   if (hint && hint->type == TYPE_VALUES) {
     for (int i = 0; i < build->atoms; i++)
@@ -129,7 +157,8 @@ const char *symbol_nearest(const Build *build, const char *name, const Domain *h
     if (found) return found;
   }
   for (int i = 0; i < SYMBOL_SLOTS; i++)
-    for (const Symbol *s = build->slot[SPACE_NAMES][i]; s; s = s->next) all[n++] = s->name;
+    for (const Symbol *s = build->slot[SPACE_NAMES][i]; s; s = s->next)
+      all[n++] = s->name;
   for (int i = 0; i < BUILTIN_COUNT; i++) all[n++] = builtins[i].word;
   return text_nearest(name, all, n);
 }
