@@ -28,7 +28,8 @@ void game_free(Game *game) {
 }
 
 void game_note(Game *game, const char *word, const Position *before) {
-  GameEntry entry = {.before = engine_position(game->engine), .rng = game->rng};
+  GameEntry entry = {
+      .before = engine_position(game->engine), .rng = game->rng, .turns = game->turns};
   position_copy(entry.before, before);
   entry.word = memory_resize(NULL, strlen(word) + 1);
   char *to = entry.word;
@@ -56,14 +57,9 @@ bool game_undo(Game *game) {
     if (at == 0) return false;
   }
   if (at == game->entry.n) return false;
-  for (size_t i = game->entry.n; i > at; i--) {
-    if (!game->entry.at[i - 1].pushed) continue;
-    engine_pop(game->engine);
-    game->turns--;
-  }
-  if (game->p->stage == STAGE_ENDED && game->turns > 0 &&
-      !game->entry.at[game->entry.n - 1].pushed)
-    game->turns--;
+  for (size_t i = game->entry.n; i > at; i--)
+    if (game->entry.at[i - 1].pushed) engine_pop(game->engine);
+  game->turns = game->entry.at[at].turns;
   position_copy(game->p, game->entry.at[at].before);
   game->rng = game->entry.at[at].rng;
   forget(game, at);

@@ -13,6 +13,7 @@ typedef struct GameEntry {
   Position *before; /* with the dice on the table */
   char *word;       /* as in a record */
   Rng rng;          /* as it was then: what is taken back falls the same again */
+  int turns;        /* turns played before it */
   bool pushed;      /* the position after it is in the engine's history */
 } GameEntry;
 
