@@ -5,7 +5,7 @@ FLEX   = flex
 PREFIX = /usr/local
 BUILD  = build
 
-MAIN_GAME    = tavlei
+MAIN_GAME    = nordy-loki
 FUZZ_SECONDS = 60
 JOBS         = $(shell nproc 2>/dev/null || echo 2)
 
