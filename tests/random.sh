@@ -18,7 +18,9 @@ play() {
   name="$(basename "$file" .tavl)${*:+ $*}"
   options=''
   for o; do options="$options -o $o"; done
-  timeout "$LIMIT" "$TAVL" simulate "$file" -n "$N" --cap "$CAP" --seed "$SEED" --check --json $options >"$log" 2>&1
+  n=$N cap=$CAP
+  case $name in *simple*) n=$(((N + 9) / 10)); [ "$cap" -le 500 ] || cap=500 ;; esac   # 1 844 turns a game on average
+  timeout "$LIMIT" "$TAVL" simulate "$file" -n $n --cap $cap --seed "$SEED" --check --json $options >"$log" 2>&1
   status=$?
   said=$(sed -n 's/.*"games": \([0-9]*\), "finished": \([0-9]*\), "unfinished": \([0-9]*\).*"turns": {"mean": \([0-9.]*\).*/\1 games, \2 finished, \3 unfinished, \4 turns a game/p' "$log")
   lost=''
