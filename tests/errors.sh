@@ -54,6 +54,37 @@ if [ $# -eq 0 ]; then
   printf 'bytes.tavl:1:1: error[E003]: bytes.tavl is not a text in UTF-8\n1 error\nexit 2\n' >"$work/bytes.txt"
   result errors/file-not-text "$work/bytes.txt" "$work/bytes"
 
+  # Files that are too much of something: refused in a sentence, and soon.
+  too_much() { # name, what the refusal says; the file is $work/NAME.tavl
+    start=$(date +%s)
+    run check "$work/$1.tavl" >"$work/$1.out"
+    if grep -q "$2" "$work/$1.out" && tail -n 1 "$work/$1.out" | grep -q '^exit 1' && [ $(($(date +%s) - start)) -lt 15 ]; then
+      echo "ok errors/$1"; passed=$((passed + 1))
+    else
+      echo "FAILED errors/$1"; head -n 8 "$work/$1.out" | cut -c 1-160 | sed 's/^/    /'; failed=$((failed + 1))
+    fi
+  }
+  sed '$d' unknown-name.tavl | sed 's/emty/empty/' >"$work/game"
+  repeat() { awk -v n="$1" 'BEGIN { for (i = 1; i <= n; i++) print i }'; }
+
+  { cat "$work/game"; echo "let x = $(repeat 10000 | sed 's/.*/(/' | tr -d '\n')edge }"; } >"$work/brackets-in-brackets.tavl"
+  too_much brackets-in-brackets 'E013'
+  { cat "$work/game"; echo 'let l0 = friend'; repeat 3000 | awk '{ print "let l" $1 " = l" $1 - 1 " where some empty" }'; echo 'forbid x "X." { to l3000 } }'; } >"$work/lets-on-lets.tavl"
+  too_much lets-on-lets 'E013'
+  { cat "$work/game"; echo 'let l0 = friend where some empty'; repeat 60 | awk '{ print "let l" $1 " = l" $1 - 1 " + (l" $1 - 1 " where some empty)" }'; echo 'move x "X." { who l60  along orthogonal } }'; } >"$work/lets-that-double.tavl"
+  too_much lets-that-double 'E209'
+  { cat "$work/game"; repeat 5000 | sed 's/.*/let l& = edge/'; echo '}'; } >"$work/definitions.tavl"
+  too_much definitions 'E308'
+  { cat "$work/game"; repeat 600 | sed 's/.*/draw d& "D." { when some edge in corners }/'; echo '}'; } >"$work/rules.tavl"
+  too_much rules 'E308'
+  { cat "$work/game"; repeat 30000 | sed 's/.*/forbid f& "F." { to g& }/'; echo '}'; } >"$work/unknown-names.tavl"
+  too_much unknown-names 'E308'
+  { cat "$work/game"; echo "param p = $(repeat 100000 | sed 's/.*/a |/' | tr -d '\n') b }"; } >"$work/values.tavl"
+  too_much values 'E[0-9]*'
+  { cat "$work/game"; echo "state s of site = 0 in 0 .. 3"; repeat 400 | sed 's/.*/state s& of site = 0 in 0 .. 3/'; echo '}'; } >"$work/states.tavl"
+  sed -i 's/size 3/size 19/; s/rank(3)/rank(19)/; /|/d' "$work/states.tavl"
+  too_much states 'E308'
+
   # Every code of the list is the code of some message here.
   sed -n 's/^DIAG([A-Z_]*, "\([EW][0-9]*\)".*/\1/p' ../../interp/base/diags.def >"$work/codes"
   missing=

@@ -300,6 +300,7 @@ static const struct Function {
 
 /* Ways that are one path for each player: directions have no end. */
 static bool is_path(const Expr *e) {
+  if (e->cost > 1e6) return false;
   if (e->op == X_WAYS_PATH) return true;
   if (e->op == X_WAYS_CONST)
     return *(const uint64_t *)e->data >> 32 && !(*(const uint64_t *)e->data & 0x1FFFF);

@@ -178,7 +178,7 @@ void define_pieces(Build *build) {
   if (build->rules->kinds == 0 && !build->failed) {
     Diag *d = diag_report(build->diags, DIAG_MISSING_DEFINITION,
                           build->flat->unit->node->name, "the game has no pieces");
-    diag_note(build->diags, d, "piece man of each symbol w, b");
+    diag_note(build->diags, d, "piece token of each symbol x, o");
   }
 }
 
@@ -368,7 +368,7 @@ static void refuse_site_names(Build *build, const Def *def) {
                 def_word(def));
 }
 
-/* "library `tables` needs `road`": complained of where the library is used. */
+/* "library `a` needs `b`": complained of where the library is used. */
 static void check_need(Build *build, const Def *def) {
   if (symbol_find(build, SPACE_NAMES, def->name) ||
       symbol_find(build, SPACE_RULES, def->name))

@@ -113,6 +113,28 @@ static bool has_unowned(const Expr *e) {
   }
 }
 
+enum { REWRITE_MOST = 2000 }; /* nodes that are rewritten; more are met as a whole */
+
+/* How many nodes give_owner would make anew; lets count as often as they are used. */
+static int rewritten(const Expr *e, int most) {
+  int n = 1;
+  if (most <= 0) return n;
+  switch (e->op) {
+    case X_UNION:
+      n += rewritten(e->kid[0], most - n);
+      return n > most ? n : n + rewritten(e->kid[1], most - n);
+    case X_MINUS:
+    case X_MEET:
+    case X_PIECES_AT:
+    case X_PIECES_OFF:
+    case X_WHERE:
+    case X_LET:
+      return n + rewritten(e->kid[0], most - n);
+    default:
+      return n;
+  }
+}
+
 /* Gives the owners to the kinds that have none; strict: the others are cut down to them.
  */
 static const Expr *give_owner(Build *build, const Expr *e, const Expr *owners,
@@ -145,11 +167,21 @@ static const Expr *give_owner(Build *build, const Expr *e, const Expr *owners,
 }
 
 const Expr *restrict_owner(const Scope *scope, const Expr *pieces, const Expr *owners) {
-  return give_owner(scope->build, pieces, owners, true);
+  Build *build = scope->build;
+  if (rewritten(pieces, REWRITE_MOST) <= REWRITE_MOST)
+    return give_owner(build, pieces, owners, true);
+  const Expr *theirs =
+      make_pieces(build, (1u << build->rules->kinds) - 1, owners, pieces->span);
+  return make2(build, X_MEET, TYPE_PIECES, pieces->span, pieces, theirs);
 }
 
 const Expr *own_pieces(const Scope *scope, const Expr *pieces) {
   if (pieces->type == TYPE_POISON) return pieces;
+  if (rewritten(pieces, REWRITE_MOST) > REWRITE_MOST) {
+    diag_report(scope->build->diags, DIAG_TOO_COSTLY, pieces->span,
+                "this is too much for `who`; say whose pieces they are");
+    return make_poison(scope->build, pieces->span);
+  }
   const Expr *mover = make0(scope->build, X_MOVER, TYPE_PLAYERS, pieces->span);
   return give_owner(scope->build, pieces, mover, false);
 }

@@ -162,7 +162,7 @@ static int one_kind(const Scope *scope, const Node *node) {
     return __builtin_ctz((uint32_t)e->b);
   diag_report(scope->build->diags, DIAG_BAD_EFFECT, node->span,
               "`into` wants one kind of piece, as in `into %s`",
-              scope->build->rules->kinds ? scope->build->kind[0].name : "king");
+              scope->build->rules->kinds ? scope->build->kind[0].name : "token");
   return -1;
 }
 

@@ -231,8 +231,8 @@ static const Expr *side(const Scope *scope, const Node *node, const char *word) 
   return e;
 }
 
-/* "`or` joins conditions; `throne` and `exits` are sites; for sets write `throne +
- * exits`" */
+/* "`or` joins conditions; `edge` and `corners` are sites; for sets write `edge +
+ * corners`" */
 static const Expr *type_logic(const Scope *scope, const Node *n, ExprOp op,
                               const char *word, const char *sets) {
   Build *build = scope->build;

@@ -53,7 +53,7 @@ static void unknown_symbol(Layouting *l, Span span, char symbol) {
                             build->rules->player[s]);
   diag_note(diags(l), d, "%s%s",
             *list ? "symbols are . (empty), "
-                  : "no piece of this game has a symbol: piece man of white symbol w",
+                  : "no piece of this game has a symbol: piece token of each symbol x, o",
             list);
 }
 

@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+enum {
+  WALK_MOST = 1000000
+}; /* cost of an expression that is looked into; else anything may be */
+
 static Diags *diags(Build *build) {
   return build->diags;
 }
@@ -148,6 +152,7 @@ static void lint_same(Build *build) {
 static uint32_t planes_at_most(const Build *build, const Expr *e) {
   uint32_t all = build->rules->planes == 32 ? ~0u : (1u << build->rules->planes) - 1;
   if (!e) return 0;
+  if (e->cost > WALK_MOST) return all;
   switch (e->op) {
     case X_PIECES_CONST:
       return (uint32_t)e->a;
@@ -221,7 +226,7 @@ static void lint_pieces(Build *build) {
 
 /* Players that a set may hold at most. */
 static uint32_t players_at_most(const Build *build, const Expr *e) {
-  if (!e) return build->seated;
+  if (!e || e->cost > WALK_MOST) return build->seated;
   switch (e->op) {
     case X_PLAYERS_CONST:
       return (uint32_t)e->a & build->seated;

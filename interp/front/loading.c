@@ -393,7 +393,7 @@ const Unit *loading_library(Loading *loading, const char *name, int from, Span s
                           "\"%s\" is no name of a library", name);
     loading_is_unread(loading);
     diag_note(&loading->diags, d,
-              "a library is named without folders that lead elsewhere: use \"tables\"");
+              "a library is named without folders that lead elsewhere: use \"name\"");
     return NULL;
   }
   const Unit *unit = find_unit(loading, name, true, from, span, &titles);

@@ -78,7 +78,7 @@ static void look_rule(Build *build, Mention *m, const Rule *r) {
 
 /* Whether a set of sites is certainly within the free squares and the pockets. */
 static bool is_free(const Build *build, const Expr *e) {
-  if (!e) return false;
+  if (!e || e->cost > 1e6) return false;
   switch (e->op) {
     case X_SITES_EMPTY:
       return true;

@@ -114,7 +114,7 @@ static void check_game(Build *build) {
       diag_report(build->diags, DIAG_MISSING_DEFINITION, build->flat->unit->node->name,
                   "the game has no `move` rule, so nobody can do anything");
   diag_note(build->diags, d,
-            "move man_walk is slide \"Men move like a rook.\" { who man }");
+            "move step_on is step \"To a neighbouring square.\" { who piece_name }");
 }
 
 Rules *build_rules(Build *build) {
