@@ -117,7 +117,7 @@ static bool split_setting(Call *call, char *word, int *status) {
     *status = call_fail(call, EXIT_COULD_NOT,
                         call->settings == CALL_VALUES_MAX
                             ? "too many options: -o %s"
-                            : "-o wants PARAM=VALUE, for example -o ram=off; not `%s`",
+                            : "-o wants PARAM=VALUE, for example -o seats=3; not `%s`",
                         word);
     return false;
   }

@@ -1,5 +1,5 @@
 /* Positions drawn: in the terminal and as SVG. Grids as boards with ranks and files,
- * points as a tables board of two rows, graphs by the places of their sites. */
+ * points as two rows that run round, graphs by the places of their sites. */
 #ifndef DRAW_H
 #define DRAW_H
 
@@ -37,7 +37,7 @@ int draw_width(const char *text);
 int draw_count(const DrawParts *parts, int site);
 /* Whether the setup sets this state. */
 bool draw_set_at_start(const Rules *rules, int state);
-/* "white: bar 1, tray 3" for each seat; states; the mover. */
+/* What each seat has off the board; states; the mover. */
 void draw_captions(FILE *out, const DrawParts *parts);
 
 #endif

@@ -143,12 +143,12 @@ static void svg_grid(const Sheet *s) {
   }
 }
 
-/* ---- a tables board: two rows, a bar in the middle, a tray at the side ---- */
+/* ---- points: two rows, a ridge in the middle ---- */
 
-enum { TALL = 210, BAR = 40, MIDDLE = 40 };
+enum { TALL = 210, RIDGE = 40, MIDDLE = 40 };
 
 static double point_x(int column, int columns) {
-  return MARGIN + column * CELL + (column >= columns / 2 ? BAR : 0) + CELL / 2.0;
+  return MARGIN + column * CELL + (column >= columns / 2 ? RIDGE : 0) + CELL / 2.0;
 }
 
 static void pile(const Sheet *s, int site, double x, double base, double step) {
@@ -205,10 +205,10 @@ static void svg_points(const Sheet *s) {
   fprintf(s->out,
           "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%.0f\" fill=\"#e9d3a6\" "
           "stroke=\"#5b4a36\" stroke-width=\"3\"/>\n",
-          MARGIN, MARGIN, columns * CELL + BAR, s->height - 2 * MARGIN - 60);
+          MARGIN, MARGIN, columns * CELL + RIDGE, s->height - 2 * MARGIN - 60);
   fprintf(s->out,
           "<rect x=\"%.1f\" y=\"%d\" width=\"%d\" height=\"%.0f\" fill=\"#8a5a34\"/>\n",
-          MARGIN + columns / 2 * (double)CELL, MARGIN, BAR, s->height - 2 * MARGIN - 60);
+          MARGIN + columns / 2 * (double)CELL, MARGIN, RIDGE, s->height - 2 * MARGIN - 60);
   for (int c = 0; c < columns; c++) {
     if (columns + c < s->parts->rules->board.squares)
       point(s, columns + c, c, columns, true);
@@ -263,7 +263,7 @@ static void measure(Sheet *s) {
     across = board->files, down = board->ranks;
   } else if (board->shape == BOARD_POINTS) {
     across = (board->squares + 1) / 2;
-    s->width = 2 * MARGIN + across * CELL + BAR;
+    s->width = 2 * MARGIN + across * CELL + RIDGE;
     s->height = 2 * MARGIN + 2 * TALL + MIDDLE + 60;
     return;
   } else if (board->file_of && board->squares && board->file_of[0] >= 0) {

@@ -15,7 +15,7 @@ json_t *reason_json(const Call *call, struct Exchange *x, const char *move,
                     const Reason *reason);
 /* In one line, for records. */
 void reason_line(const Call *call, const Reason *reason, char *text, size_t room);
-/* "king_walk.reach", "king_walk", or "". */
+/* "rule.clause", "rule", or "". */
 void reason_name(const Reason *reason, char *text, size_t room);
 
 #endif

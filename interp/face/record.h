@@ -1,6 +1,6 @@
 /* Records of games: turns as words separated by blanks.
  *   d6-d9xc8xe8   6,3:24-18,13-10   6,3:pass   white=6,3:24-18 (who begins, by lot)
- *   6,3:konung,7-9   name=6 (a comma for the blank after a kind of piece)
+ *   6,3:kind,7-9   name=6 (a comma for the blank after a kind of piece)
  *   double:accept   double:decline   offer=value:accept
  *   resign   white:resign   overrun (of the clock)
  * Every word is checked against the rules before it changes the position. */
