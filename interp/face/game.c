@@ -1,9 +1,11 @@
 /* The record of a game being played; undo, save, load. */
 #include "face/game.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "face/match.h"
 #include "face/record.h"
 
 static void forget(Game *game, size_t keep) {
@@ -100,10 +102,14 @@ char *game_record(const Game *game) {
   return copy;
 }
 
-bool game_save(const Game *game, const char *path) {
-  char *text = game_record(game);
+bool game_save(const Game *game, const char *path, char *why, size_t room) {
+  const char *dot = strrchr(path, '.');
+  bool as_match = dot && strcmp(dot, ".mat") == 0;
+  snprintf(why, room, "out of memory");
+  char *text = as_match ? match_write(game, why, room) : game_record(game);
   if (!text) return false;
   bool good = file_write(path, text, strlen(text));
+  if (!good) snprintf(why, room, "%s", strerror(errno));
   memory_resize(text, 0);
   return good;
 }

@@ -50,8 +50,8 @@ bool game_undo(Game *game);
 void game_dice_word(const Position *p, char *text, size_t room);
 /* The record, one line under a header; the caller frees it with memory_resize. */
 char *game_record(const Game *game);
-/* False and errno. */
-bool game_save(const Game *game, const char *path);
+/* A path that ends in .mat: as a match (face/match.h). False and a sentence. */
+bool game_save(const Game *game, const char *path, char *why, size_t room);
 /* Plays a saved game up to its end. False and a sentence; the game is then as before. */
 bool game_load(Game *game, const char *path, char *why, size_t room);
 

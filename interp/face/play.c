@@ -1,6 +1,5 @@
 /* tavl play: a game in the terminal. Here: who plays, chance, the course of the game;
  * what a person types is in talk.c. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -317,9 +316,9 @@ static int run(Call *call) {
     printf("%s %s\n", game.style.russian ? "тайное зерно:" : "secret seed:", game.secret);
   int status = course == COURSE_FAILED ? EXIT_COULD_NOT : EXIT_FINE;
   const char *path = call->value[OPT_SAVE];
-  if (path && !game_save(&game, path))
-    status = call_fail(call, EXIT_COULD_NOT, "%s cannot be written: %s", path,
-                       strerror(errno));
+  char why[256];
+  if (path && !game_save(&game, path, why, sizeof why))
+    status = call_fail(call, EXIT_COULD_NOT, "%s cannot be written: %s", path, why);
   game_free(&game);
   exchange_free(game.x);
   return status;

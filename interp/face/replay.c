@@ -5,6 +5,7 @@
 
 #include "face/call.h"
 #include "face/exchange.h"
+#include "face/match.h"
 #include "face/record.h"
 
 static const char about[] =
@@ -16,6 +17,10 @@ static const char about[] =
     "  6,3:24-18,13-10 5,5:pass      dice first; `white=6,3:…` says who begins by lot\n"
     "  double:accept                 an offer and its answer\n"
     "  resign                        the player to move resigns\n\n"
+    "A file that begins like a match (.mat: `7 point match`, `Game 1`) is read as such, "
+    "a "
+    "line\n"
+    "of the answer for each of its games; the left column is the first player.\n\n"
     "--json prints a line a game: {\"game\", \"ok\": true, \"turns\", \"captures\", "
     "\"ends\"} or\n"
     "{\"game\", \"ok\": false, \"turn\", \"move\", \"why\", \"rule\"}.";
@@ -86,6 +91,31 @@ static void play_line(Replay *r, char *line) {
   json_decref(captures);
 }
 
+/* Games of a match: the first line of it is read already. */
+static int run_match(Replay *r, const char *line, FILE *file) {
+  char *text = NULL, buffer[4096], why[256];
+  size_t length = 0, n;
+  FILE *all = open_memstream(&text, &length);
+  if (!all) return call_fail(r->call, EXIT_COULD_NOT, "out of memory");
+  fputs(line, all);
+  while ((n = fread(buffer, 1, sizeof buffer, file)) > 0) fwrite(buffer, 1, n, all);
+  fclose(all);
+  Match *match = match_new(r->call, r->x, text, why, sizeof why);
+  MatchGame game;
+  while (match && match_next(match, r->p, r->call->json, &game)) {
+    r->games++;
+    if (game.good) print_accepted(r, game.turns, game.captures);
+    if (!game.good) print_refusal(r, game.turns + 1, game.word, &game.step);
+    if (!game.good) r->refused++;
+    json_decref(game.step.captures);
+    json_decref(game.captures);
+  }
+  free(text);
+  if (!match) return call_fail(r->call, EXIT_COULD_NOT, "%s", why);
+  match_free(match);
+  return EXIT_FINE;
+}
+
 /* A byte order mark, blanks, comments: not a game. */
 static char *game_of(char *line) {
   if (strncmp(line, "\xEF\xBB\xBF", 3) == 0) line += 3;
@@ -103,6 +133,12 @@ static int run(Replay *r, FILE *file, const char *name) {
       return call_fail(r->call, EXIT_COULD_NOT, "%s is not text", name);
     }
     char *game = game_of(line);
+    if (game && r->games == 0 && match_begins(game)) {
+      int status = run_match(r, game, file);
+      if (status == EXIT_FINE) break;
+      free(line);
+      return status;
+    }
     if (game) play_line(r, game);
     if (ferror(stdout)) break;
   }

@@ -2,7 +2,6 @@
 #include "face/talk.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,12 +88,13 @@ static void hint(Game *game, const Turns *turns) {
 }
 
 static void save(Game *game, const char *path) {
+  char why[256];
   if (!*path)
     printf("save FILE\n");
-  else if (game_save(game, path))
+  else if (game_save(game, path, why, sizeof why))
     printf("%s %s\n", say(game, "saved:", "записано:"), path);
   else
-    printf("%s: %s\n", path, strerror(errno));
+    printf("%s: %s\n", path, why);
 }
 
 static bool load(Game *game, const char *path) {
