@@ -33,7 +33,7 @@ static void note_made(Exchange *x, const Effects *effects) {
 }
 
 /* The planes that an expression names alone, not in company with other kinds. */
-static void note_royals(Exchange *x, const Expr *e) {
+static void note_vital(Exchange *x, const Expr *e) {
   if (!e) return;
   uint32_t planes = 0;
   if (e->op == X_PIECES_CONST) planes = (uint32_t)e->a;
@@ -49,8 +49,8 @@ static void note_royals(Exchange *x, const Expr *e) {
     kind = x->rules->plane[plane].kind;
   }
   for (int plane = 0; plane < x->rules->planes && one_kind; plane++)
-    if ((planes >> plane) & 1) x->royal[plane] = true;
-  for (int i = 0; i < 3; i++) note_royals(x, e->kid[i]);
+    if ((planes >> plane) & 1) x->vital[plane] = true;
+  for (int i = 0; i < 3; i++) note_vital(x, e->kid[i]);
 }
 
 static void note_rules(Exchange *x) {
@@ -62,8 +62,8 @@ static void note_rules(Exchange *x) {
     note_made(x, &rule->decline);
     if (rule->kind != RULE_WIN && rule->kind != RULE_LOSE && rule->kind != RULE_DRAW)
       continue;
-    note_royals(x, rule->when);
-    note_royals(x, rule->unless);
+    note_vital(x, rule->when);
+    note_vital(x, rule->unless);
   }
 }
 
@@ -117,7 +117,7 @@ Exchange *exchange_new(Engine *engine) {
     int total = start_total(x->rules, plane);
     x->total[x->rules->plane[plane].owner] += total;
     x->single[plane] = total == 1 && !x->makes[plane];
-    x->royal[plane] = x->royal[plane] && x->single[plane];
+    x->vital[plane] = x->vital[plane] && x->single[plane];
   }
   return x;
 }
@@ -254,7 +254,7 @@ static bool check_totals(const Exchange *x, const uint16_t *count, bool ended, c
     if (x->single[plane] && total > 1)
       return fail(why, room, "there are %d %s, and there is only one", total,
                   plane_name(x, plane));
-    if (x->royal[plane] && total == 0 && !ended)
+    if (x->vital[plane] && total == 0 && !ended)
       return fail(why, room, "the %s is missing", plane_name(x, plane));
   }
   for (int seat = 0; seat < rules->seats; seat++) {

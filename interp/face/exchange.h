@@ -37,7 +37,7 @@ struct Exchange {
   Position *fresh[SEATS_MAX]; /* what a reading without `state` gives, by seat to move */
   int total[SEATS_MAX];       /* pieces of each seat at the start */
   bool single[PLANES_MAX];    /* one at the start, and no rule makes another */
-  bool royal[PLANES_MAX];     /* … and an end rule speaks of it */
+  bool vital[PLANES_MAX];     /* … and an end rule speaks of it */
   bool makes[PLANES_MAX];     /* some rule makes pieces into this */
   bool ids;                   /* answers carry the IDs of positions */
   bool turncoats;             /* pieces may change their owner */
