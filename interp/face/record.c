@@ -147,7 +147,7 @@ static bool refuse_captures(const Call *call, Engine *engine, const Position *p,
 }
 
 /* Records often leave out the capture that ends the game: a piece of a kind of which none is
- * left (a royal piece) need not be written when the turn ends the game. */
+ * left need not be written when the turn ends the game. */
 static bool goes_without_saying(const Rules *rules, const Layout *layout, const Turn *turn,
                                 const SiteSet *surplus) {
   if (turn->after->stage != STAGE_ENDED) return false;
