@@ -32,8 +32,9 @@ EvalCtx eval_context(Engine *engine, const Position *p) {
 
 /* ---- lets ---- */
 
-/* What may be kept for as long as the position stays as it is. */
-enum { DEP_KEPT = DEP_POSITION | DEP_LAST | DEP_HISTORY | DEP_OUTCOME | DEP_SLOW };
+/* What may be kept for as long as the position stays as it is. Not what a hook says: it may
+ * look at any word that is bound. */
+enum { DEP_KEPT = DEP_POSITION | DEP_LAST | DEP_HISTORY | DEP_OUTCOME };
 
 static struct LetCache *kept(EvalCtx *ctx, const Expr *e) {
   if (!ctx->cache || (e->deps & ~(uint32_t)DEP_KEPT)) return NULL;
@@ -155,7 +156,7 @@ uint32_t eval_players(EvalCtx *ctx, const Expr *e) {
     case X_MEET: return eval_players(ctx, e->kid[0]) & eval_players(ctx, e->kid[1]);
     case X_WHERE: {
       uint32_t all = eval_players(ctx, e->kid[0]), some = 0;
-      if (!(e->kid[1]->deps & DEP_EACH)) return eval_condition(ctx, e->kid[1]) ? all : 0;
+      if (!(e->kid[1]->deps & (DEP_EACH | DEP_SLOW))) return eval_condition(ctx, e->kid[1]) ? all : 0;
       int each = ctx->each;
       for (int s = 0; s < ctx->rules->seats; s++) {
         ctx->each = s;
@@ -266,7 +267,7 @@ static SiteSet group(const EvalCtx *ctx, SiteSet of) {
 
 static SiteSet where_sites(EvalCtx *ctx, const Expr *e) {
   SiteSet all = eval_sites(ctx, e->kid[0]);
-  if (!(e->kid[1]->deps & DEP_HERE)) return eval_condition(ctx, e->kid[1]) ? all : sites_none();
+  if (!(e->kid[1]->deps & (DEP_HERE | DEP_SLOW))) return eval_condition(ctx, e->kid[1]) ? all : sites_none();
   SiteSet some = sites_none();
   int here = ctx->here;
   SITES_FOR(s, all) {
@@ -433,7 +434,7 @@ static void moved(const EvalCtx *ctx, PieceSet *out) {
 
 static void where_pieces(EvalCtx *ctx, const Expr *e, PieceSet *out) {
   eval_pieces(ctx, e->kid[0], out);
-  if (!(e->kid[1]->deps & DEP_HERE)) {
+  if (!(e->kid[1]->deps & (DEP_HERE | DEP_SLOW))) {
     if (!eval_condition(ctx, e->kid[1])) out->planes = 0;
     return;
   }

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* What may look at the step: a hook may, whatever it is asked for. */
+enum { ASKS_STEP = DEP_STEP | DEP_SLOW };
+
 typedef struct Search {
   Engine *engine;
   const Position *p;
@@ -59,8 +62,8 @@ static void gather_forbids(Search *s) {
   for (int i = 0; i < rules->of_kind_n[RULE_FORBID]; i++) {
     const Rule *f = &rules->rule[rules->of_kind[RULE_FORBID][i]];
     if (f->leaves || f->judged != JUDGED_STEP || !rule_open(f, s->p)) continue;
-    if (f->when && !(f->when->deps & DEP_STEP) && !eval_condition(&s->ctx, f->when)) continue;
-    if (f->unless && !(f->unless->deps & DEP_STEP) && eval_condition(&s->ctx, f->unless))
+    if (f->when && !(f->when->deps & ASKS_STEP) && !eval_condition(&s->ctx, f->when)) continue;
+    if (f->unless && !(f->unless->deps & ASKS_STEP) && eval_condition(&s->ctx, f->unless))
       continue;
     s->forbid[s->forbids++] = f;
   }
@@ -143,8 +146,8 @@ static bool walk_from(Search *s, int origin) {
   s->ctx.origin = origin;
   s->ctx.target = -1;
   s->ctx.between = NULL;
-  if (rule->to && rule->to->deps & (DEP_ORIGIN | DEP_TARGET)) s->to_kept = false;
-  if (rule->through && rule->through->deps & (DEP_ORIGIN | DEP_TARGET)) s->through_kept = false;
+  if (rule->to && rule->to->deps & ASKS_STEP) s->to_kept = false;
+  if (rule->through && rule->through->deps & ASKS_STEP) s->through_kept = false;
   int64_t low = 1, high = 1;
   if (rule->reach_low) low = high = eval_number(&s->ctx, rule->reach_low);
   if (rule->reach_high) high = eval_number(&s->ctx, rule->reach_high);
@@ -166,13 +169,13 @@ static bool move_steps(Search *s) {
   const Rule *rule = s->rule;
   s->ctx.origin = s->ctx.target = -1;
   s->ctx.between = NULL;
-  s->asks_step = (clause_deps(rule) & (DEP_ORIGIN | DEP_TARGET)) != 0;
+  s->asks_step = (clause_deps(rule) & ASKS_STEP) != 0;
   if (!s->asks_step && !clause_holds(&s->ctx, rule)) return true;
   s->to_kept = s->through_kept = false;
   PieceSet who;
   eval_pieces(&s->ctx, rule->who, &who);
   SiteSet origins = pieces_sites(&who);
-  bool from_each = rule->from && rule->from->deps & DEP_ORIGIN;
+  bool from_each = rule->from && rule->from->deps & (DEP_ORIGIN | DEP_SLOW);
   if (rule->from && !from_each) origins = sites_and(origins, eval_sites(&s->ctx, rule->from));
   SITES_FOR(origin, origins) {
     s->ctx.origin = origin;
