@@ -197,12 +197,12 @@ static void define_region(Build *build, Symbol *symbol) {
   for (Def *def = build->flat->first; def; def = def->next) {
     if (def->removed || def->kind != N_REGION || def->name != symbol->name) continue;
     int seat = owner_seat(build, def);
+    if (def->owner) region->by_player = true;
     if (seat == -2) continue;
     const Node *body = node_find(def->node, N_BODY);
     Scope scope = definition_scope(build, def);
     const Expr *e = body ? express_as(&scope, body->kid, TYPE_SITES) : NULL;
     const SiteSet *sites = e ? constant_sites(e) : NULL;
-    if (def->owner) region->by_player = true;
     if (!e || e->type == TYPE_POISON) continue;
     if (!sites) {
       diag_report(build->diags, DIAG_NOT_CONSTANT, body->kid->span,

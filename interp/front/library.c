@@ -43,6 +43,14 @@ static bool is_known(const Lib *lib, const char *name) {
   return square || !name[1]; /* e5; the a of file(a) */
 }
 
+static const char *nearest_argument(const Lib *lib, const char *name, const Node *args) {
+  const char **words =
+      ARENA_ARRAY(lib->arena, const char *, (args ? node_count(args) : 0) + 1);
+  size_t n = 0;
+  for (const Node *a = args ? args->kid : NULL; a; a = a->next) words[n++] = a->text;
+  return text_nearest(name, words, n);
+}
+
 /* Names are looked for outside of scenarios; `args`: the pattern's own words. */
 static void check_names(Lib *lib, const Node *node, const Node *args) {
   if (node->kind == N_SCENARIO || node->kind == N_SPEC_RANGE) return;
@@ -55,7 +63,8 @@ static void check_names(Lib *lib, const Node *node, const Node *args) {
     Diag *d =
         diag_report(&lib->loading->diags, DIAG_UNKNOWN_NAME, node->span,
                     "`%s` is defined neither in this library nor in what it uses", name);
-    const char *near = text_nearest(name, lib->known, lib->n);
+    const char *near = nearest_argument(lib, name, args);
+    if (!near) near = text_nearest(name, lib->known, lib->n);
     if (near)
       diag_note(&lib->loading->diags, d, "did you mean `%s`?", near);
     else
