@@ -2,6 +2,7 @@
 #include "front/load.h"
 #include "play/hooks.h"
 #include "play/inside.h"
+#include "study/scenario.h"
 
 #define FOLDER "tests/hooks/"
 
@@ -210,6 +211,18 @@ static void in_a_rule(void **state) {
   free(before);
 }
 
+/* Hooks in the rules of a game: its scenarios hold. */
+static void in_a_game(void **state) {
+  (void)state;
+  const Rules *game;
+  assert_int_equal(load_game(loading, FOLDER "step.tavl", NULL, 0, false, &game), LOAD_OK);
+  for (int i = 0; i < game->scenarios; i++) {
+    ScenarioResult result;
+    scenario_run(loading, game, i, NULL, 0, &result);
+    if (!result.ok) fail_msg("%s: %s", game->scenario[i].title, result.message);
+  }
+}
+
 static void checked_without_a_call(void **state) {
   (void)state;
   Hooks *hooks = hooks_new(rules);
@@ -223,7 +236,8 @@ static void checked_without_a_call(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_view), cmocka_unit_test(answers),   cmocka_unit_test(effects),
-      cmocka_unit_test(failures), cmocka_unit_test(in_a_rule), cmocka_unit_test(checked_without_a_call),
+      cmocka_unit_test(failures), cmocka_unit_test(in_a_rule), cmocka_unit_test(in_a_game),
+      cmocka_unit_test(checked_without_a_call),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,0 +1,1 @@
+return function(p) return p:origin() == "a1" end
