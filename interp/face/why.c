@@ -25,7 +25,9 @@ static int explain(Call *call, Exchange *x, const Position *p, const char *text)
     return call_fail(call, EXIT_NO, "the game is over: nobody moves");
   if (!move_read(call->rules, text, &move, why, sizeof why))
     return call_fail(call, EXIT_COULD_NOT, "%s", why);
-  if (engine_needs_dice(call->engine, p))
+  bool offers = move.n && move.part[0].rule >= 0 &&
+                call->rules->rule[move.part[0].rule].kind == RULE_OFFER;
+  if (!offers && engine_needs_dice(call->engine, p))
     return call_fail(call, EXIT_COULD_NOT, "the dice are missing: --dice 6,3");
   Reason *reason = memory_resize(NULL, sizeof *reason);
   explain_move(call->engine, p, &move, true, reason);
