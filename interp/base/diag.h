@@ -1,7 +1,7 @@
 /* Diagnostics: every complaint of the front end goes through diag_report, carries a stable
  * code from diags.def and a span, and never stops the run. Printed in order of place.
  *
- *   tavlei.tavl:31:5: error[E204]: a `win` rule has no `reach`
+ *   game.tavl:31:5: error[E204]: a `win` rule has no `reach`
  *       reach   1 .. 4
  *       ^^^^^
  *     note: a `win` rule may have: when, winner, worth
