@@ -18,6 +18,7 @@ struct TurnNode {
   const TurnNode *parent;
   TurnNode *bucket; /* next with the same hash slot */
   uint64_t key;
+  uint64_t place; /* the key without the number of steps */
   Position *p;
   Step step;
   const Captured *captured;
@@ -34,14 +35,15 @@ typedef struct Generation {
   int nodes;
   VEC(TurnNode *) complete;
   bool judged_end; /* there are forbids judged end */
+  bool counts_steps; /* the turn is bounded by a number of steps */
   bool too_many;
   CapturedList captured; /* of the step in hand */
 } Generation;
 
 /* ---- nodes met before ---- */
 
-/* What tells apart two positions in the middle of one turn. */
-static uint64_t node_key(const Generation *g, const Position *p) {
+/* What tells apart two positions in the middle of one turn, but for the number of steps. */
+static uint64_t place_key(const Generation *g, const Position *p) {
   const Rules *rules = g->engine->rules;
   const Layout *l = &g->engine->layout;
   struct {
@@ -53,7 +55,7 @@ static uint64_t node_key(const Generation *g, const Position *p) {
   head.steps_matter[1] = p->active;
   head.steps_matter[2] = p->end_rule;
   head.steps_matter[3] = p->dice;
-  head.steps_matter[4] = p->steps > 0;
+  head.steps_matter[4] = p->steps > 0 && !g->counts_steps;
   head.steps_matter[5] = p->dice_used * 1000 + p->pips_used;
   if (rules->mentions & (MENTION_PREVIOUS | MENTION_MOVED)) {
     head.steps_matter[6] = p->last_target;
@@ -74,13 +76,19 @@ static uint64_t node_key(const Generation *g, const Position *p) {
   return key;
 }
 
+/* Where a turn is bounded by a number of steps, how many are made tells positions apart too. */
+static uint64_t node_key(const Generation *g, const Position *p, uint64_t place) {
+  return g->counts_steps ? place ^ ((uint64_t)p->steps * 0x9e3779b97f4a7c15u) : place;
+}
+
 static bool node_same(const Generation *g, const Position *a, const Position *b) {
   const Rules *rules = g->engine->rules;
   const Layout *l = &g->engine->layout;
   return !memcmp(position_count(l, a), position_count(l, b),
                  (size_t)rules->planes * (size_t)rules->board.sites * 2) &&
          !memcmp(position_cells(l, a), position_cells(l, b), (size_t)rules->all_cells * 4) &&
-         a->dice == b->dice && !memcmp(a->die, b->die, sizeof a->die);
+         a->dice == b->dice && !memcmp(a->die, b->die, sizeof a->die) &&
+         (!g->counts_steps || a->steps == b->steps);
 }
 
 static void grow_slots(Generation *g) {
@@ -103,12 +111,14 @@ static TurnNode *find_node(Generation *g, const Position *p, uint64_t key) {
   return NULL;
 }
 
-static TurnNode *add_node(Generation *g, const TurnNode *parent, Position *p, uint64_t key) {
+static TurnNode *add_node(Generation *g, const TurnNode *parent, Position *p, uint64_t key,
+                          uint64_t place) {
   if ((size_t)g->nodes >= g->slots) grow_slots(g);
   TurnNode *n = engine_alloc(g->engine, sizeof *n);
   n->parent = parent;
   n->p = p;
   n->key = key;
+  n->place = place;
   n->bucket = g->slot[key & (g->slots - 1)];
   g->slot[key & (g->slots - 1)] = n;
   if (++g->nodes >= NODES_MOST) g->too_many = true;
@@ -197,6 +207,13 @@ static void complete(Generation *g, TurnNode *n) {
 
 static void expand(Generation *g, TurnNode *n);
 
+/* Whether the turn has been in this position before: it may not come back to it. */
+static bool comes_back(const TurnNode *n, uint64_t place) {
+  for (; n; n = n->parent)
+    if (n->place == place) return true;
+  return false;
+}
+
 /* Makes one candidate; true if it is a lawful step. */
 static bool try_candidate(Generation *g, TurnNode *n, const Candidate *c) {
   Engine *engine = g->engine;
@@ -209,14 +226,18 @@ static bool try_candidate(Generation *g, TurnNode *n, const Candidate *c) {
     return false;
   }
   outcome_judge(engine, p, JUDGED_STEP);
-  uint64_t key = node_key(g, p);
+  uint64_t place = place_key(g, p), key = node_key(g, p, place);
+  if (g->counts_steps && comes_back(n, place)) {
+    engine_release(engine, mark);
+    return false;
+  }
   TurnNode *old = find_node(g, p, key);
   if (old) {
     engine_release(engine, mark);
     n->lawful |= old->lawful;
     return !old->open;
   }
-  TurnNode *kid = add_node(g, n, p, key);
+  TurnNode *kid = add_node(g, n, p, key, place);
   kid->step = c->step;
   kid->captures = (int)g->captured.n;
   if (kid->captures) {
@@ -364,7 +385,9 @@ Turns engine_turns(Engine *engine, const Position *p) {
     g.judged_end |= rules->rule[rules->of_kind[RULE_FORBID][i]].judged == JUDGED_END;
   Position *root = engine_block(engine, engine->layout.size);
   position_copy(root, p);
-  TurnNode *n = add_node(&g, NULL, root, node_key(&g, root));
+  g.counts_steps = turn_shape(engine, p)->steps_low != NULL;
+  uint64_t place = place_key(&g, root);
+  TurnNode *n = add_node(&g, NULL, root, node_key(&g, root, place), place);
   expand(&g, n);
   apply_musts(&g);
   Turns turns = g.complete.n ? finish_all(&g) : pass(engine, p);
