@@ -8,11 +8,13 @@
 
 /* ---- colours ---- */
 
-static const char *seat_colour(int seat) {
-  static const char *const codes[] = {"\033[1;31m", "\033[1;36m", "\033[1;33m",
-                                      "\033[1;35m", "\033[1;32m", "\033[1;34m",
-                                      "\033[1;37m", "\033[1;90m"};
-  return codes[seat % 8];
+/* In the order of draw_hue, but white and black as they can be told apart on any ground.
+ */
+static const char *seat_colour(const DrawParts *parts, int seat) {
+  static const char *const codes[] = {"\033[1;31m", "\033[1;36m", "\033[1;32m",
+                                      "\033[1;94m", "\033[1;31m", "\033[1;33m",
+                                      "\033[1;35m", "\033[1;90m"};
+  return codes[draw_hue(parts->rules, seat) % 8];
 }
 
 static const char *tint_colour(int tint) {
@@ -58,7 +60,8 @@ static void draw_cell(FILE *out, const DrawParts *parts, int site) {
   if (parts->style.colour && *tint) fputs(tint, out);
   fputc(parts->turned[site] ? '~' : ' ', out);
   if (top_piece(parts, site, &plane, &n)) {
-    if (parts->style.colour) fputs(seat_colour(parts->rules->plane[plane].owner), out);
+    if (parts->style.colour)
+      fputs(seat_colour(parts, parts->rules->plane[plane].owner), out);
     fputs(parts->glyph[plane], out);
     if (n > 9)
       fputc('+', out);
@@ -139,7 +142,8 @@ static void draw_stack_row(FILE *out, const DrawParts *parts, int site, int row)
   }
   int width = draw_width(text);
   fprintf(out, "%*s", POINT_COLUMNS - 1 - width, "");
-  put(out, parts, plane >= 0 ? seat_colour(parts->rules->plane[plane].owner) : "", text);
+  put(out, parts, plane >= 0 ? seat_colour(parts, parts->rules->plane[plane].owner) : "",
+      text);
   fputc(' ', out);
 }
 
@@ -153,9 +157,10 @@ static void draw_point_names(FILE *out, const DrawParts *parts, int from, int st
   for (int c = 0; c < columns; c++) {
     int site = from + step * c;
     draw_gap(out, parts, c, columns);
-    fprintf(out, "%s%*s ", parts->turned[site] ? "~" : "",
-            POINT_COLUMNS - 1 - (parts->turned[site] ? 1 : 0),
-            parts->rules->board.name[site]);
+    char name[16];
+    snprintf(name, sizeof name, "%s%s", parts->turned[site] ? "~" : "",
+             parts->rules->board.name[site]);
+    fprintf(out, "%*s ", POINT_COLUMNS - 1, name);
   }
   fputc('\n', out);
 }
@@ -210,7 +215,8 @@ static void draw_list(FILE *out, const DrawParts *parts) {
             board->name[site]);
     for (int i = 0; i < n && i < STACK_SHOWN; i++) {
       int plane = stacked(parts, site, i);
-      put(out, parts, seat_colour(parts->rules->plane[plane].owner), parts->glyph[plane]);
+      put(out, parts, seat_colour(parts, parts->rules->plane[plane].owner),
+          parts->glyph[plane]);
     }
     if (n > STACK_SHOWN) fprintf(out, "(%d)", n);
     shown++;
@@ -314,7 +320,7 @@ static void draw_graph(FILE *out, const DrawParts *parts) {
       int site = canvas.site[y * canvas.width + x], plane, n;
       const char *mark = canvas.mark[y * canvas.width + x];
       if (site >= 0 && top_piece(parts, site, &plane, &n))
-        put(out, parts, seat_colour(parts->rules->plane[plane].owner),
+        put(out, parts, seat_colour(parts, parts->rules->plane[plane].owner),
             parts->glyph[plane]);
       else if (site >= 0)
         put(out, parts, tint_colour(parts->tint[site]), empty_mark(parts, site));
@@ -338,7 +344,7 @@ static void draw_legend(FILE *out, const DrawParts *parts) {
   for (int plane = 0; plane < rules->planes; plane++) {
     int seat = rules->plane[plane].owner;
     fputs(plane ? "  " : "", out);
-    put(out, parts, seat_colour(seat), parts->glyph[plane]);
+    put(out, parts, seat_colour(parts, seat), parts->glyph[plane]);
     fprintf(out, " %s of %s", rules->kind[rules->plane[plane].kind].name,
             rules->player[seat]);
   }

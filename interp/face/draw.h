@@ -31,6 +31,9 @@ typedef struct DrawParts {
   char glyph[PLANES_MAX][8];   /* of each plane, in the terminal */
 } DrawParts;
 void draw_parts(DrawParts *parts, Engine *engine, const Position *p, DrawStyle style);
+/* The colour of a seat: 0 white, 1 black, 2 green, 3 blue, 4 red, 5 yellow, then others;
+ * by the players' names if these are colours. */
+int draw_hue(const Rules *rules, int seat);
 /* Columns of a text in a terminal, near enough. */
 int draw_width(const char *text);
 /* Pieces on a site, all planes. */
@@ -39,5 +42,7 @@ int draw_count(const DrawParts *parts, int site);
 bool draw_set_at_start(const Rules *rules, int state);
 /* What each seat has off the board; states; the mover. */
 void draw_captions(FILE *out, const DrawParts *parts);
+/* The states and the mover only. */
+void draw_captions_below(FILE *out, const DrawParts *parts);
 
 #endif

@@ -7,7 +7,7 @@
 #include "face/draw.h"
 #include "front/load.h"
 
-enum { SPECIAL_MOST = 5 }; /* a region of more sites is not drawn apart */
+enum { HUES = 6, SPECIAL_MOST = 5 }; /* a region of more sites is not drawn apart */
 
 /* Small constant regions are special; of two where one holds the other, the smaller. */
 static int special_sets(const Rules *rules, SiteSet *list, int most) {
@@ -128,6 +128,20 @@ void draw_parts(DrawParts *parts, Engine *engine, const Position *p, DrawStyle s
   note_glyphs(parts);
 }
 
+int draw_hue(const Rules *rules, int seat) {
+  static const char *const names[HUES] = {"white", "black", "green",
+                                          "blue",  "red",   "yellow"};
+  int hue[SEATS_MAX];
+  bool named = true; /* players are called after colours, or none is painted so */
+  for (int s = 0; s < rules->seats; s++) {
+    hue[s] = -1;
+    for (int i = 0; i < HUES; i++)
+      if (strcmp(rules->player[s], names[i]) == 0) hue[s] = i;
+    named = named && hue[s] >= 0;
+  }
+  return named ? hue[seat] : seat;
+}
+
 int draw_width(const char *text) {
   return text_columns(text, strlen(text));
 }
@@ -205,9 +219,13 @@ static void caption_mover(FILE *out, const DrawParts *parts) {
   fprintf(out, "\n");
 }
 
+void draw_captions_below(FILE *out, const DrawParts *parts) {
+  caption_states(out, parts);
+  caption_mover(out, parts);
+}
+
 void draw_captions(FILE *out, const DrawParts *parts) {
   for (int seat = 0; seat < parts->rules->seats; seat++)
     caption_pockets(out, parts, seat);
-  caption_states(out, parts);
-  caption_mover(out, parts);
+  draw_captions_below(out, parts);
 }

@@ -5,24 +5,27 @@
 
 #include "face/draw.h"
 
-enum { CELL = 48, MARGIN = 32, RADIUS = 19 };
+enum { CELL = 48, MARGIN = 32, RADIUS = 19, LINE = 20 };
 
 typedef struct Sheet {
   FILE *out;
   const DrawParts *parts;
-  double width, height;
+  double width, height; /* of the whole sheet */
+  double below;         /* of the part below the board: pockets, states, the mover */
+  bool ring;
+  char *caption; /* lines of words */
 } Sheet;
 
-static const char *seat_fill(int seat) {
+static const char *seat_fill(int hue) {
   static const char *const fills[] = {"#f6ead0", "#2f2a26", "#7a9e5b", "#3f6f9f",
                                       "#b5483a", "#c8a13a", "#7d5a9b", "#6b7f86"};
-  return fills[seat % 8];
+  return fills[hue % 8];
 }
 
-static const char *seat_ink(int seat) {
+static const char *seat_ink(int hue) {
   static const char *const inks[] = {"#2f2a26", "#f6ead0", "#1f2a14", "#eef3f8",
                                      "#fbeeec", "#2a2208", "#f3eef8", "#f0f4f5"};
-  return inks[seat % 8];
+  return inks[hue % 8];
 }
 
 static const char *tint_fill(int tint) {
@@ -87,12 +90,12 @@ static void begin(const Sheet *s) {
 static void piece_at(const Sheet *s, double x, double y, double radius, int plane,
                      int n) {
   const Rules *rules = s->parts->rules;
-  int seat = rules->plane[plane].owner;
+  int seat = rules->plane[plane].owner, hue = draw_hue(rules, seat);
   const Kind *kind = &rules->kind[rules->plane[plane].kind];
   fprintf(s->out,
           "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"#5b4a36\" "
           "stroke-width=\"1.5\"/>\n",
-          x, y, radius, seat_fill(seat));
+          x, y, radius, seat_fill(hue));
   int kinds = __builtin_popcount(rules->planes_of[seat]);
   char text[16] = "";
   if (n > 1)
@@ -101,7 +104,7 @@ static void piece_at(const Sheet *s, double x, double y, double radius, int plan
     snprintf(text, sizeof text, "%c", kind->symbol[seat]);
   else if (kinds > 1)
     snprintf(text, sizeof text, "%c", kind->name[0]);
-  if (*text) text_at(s, x, y, radius, seat_ink(seat), text);
+  if (*text) text_at(s, x, y, radius, seat_ink(hue), text);
 }
 
 static void stack_on(const Sheet *s, int site, double x, double y) {
@@ -162,8 +165,8 @@ static void pile(const Sheet *s, int site, double x, double base, double step) {
 }
 
 static void point(const Sheet *s, int site, int column, int columns, bool top) {
-  double x = point_x(column, columns), base = top ? MARGIN : s->height - MARGIN - 60,
-         sign = top ? 1 : -1;
+  double x = point_x(column, columns),
+         base = top ? MARGIN : s->height - MARGIN - s->below, sign = top ? 1 : -1;
   bool turned = s->parts->turned[site];
   const char *fill = turned ? "#6d7b8a" : column % 2 ? "#c9a56b" : "#a8703f";
   fprintf(s->out,
@@ -205,14 +208,94 @@ static void svg_points(const Sheet *s) {
   fprintf(s->out,
           "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%.0f\" fill=\"#e9d3a6\" "
           "stroke=\"#5b4a36\" stroke-width=\"3\"/>\n",
-          MARGIN, MARGIN, columns * CELL + RIDGE, s->height - 2 * MARGIN - 60);
+          MARGIN, MARGIN, columns * CELL + RIDGE, s->height - 2 * MARGIN - s->below);
   fprintf(s->out,
           "<rect x=\"%.1f\" y=\"%d\" width=\"%d\" height=\"%.0f\" fill=\"#8a5a34\"/>\n",
-          MARGIN + columns / 2 * (double)CELL, MARGIN, RIDGE, s->height - 2 * MARGIN - 60);
+          MARGIN + columns / 2 * (double)CELL, MARGIN, RIDGE,
+          s->height - 2 * MARGIN - s->below);
   for (int c = 0; c < columns; c++) {
     if (columns + c < s->parts->rules->board.squares)
       point(s, columns + c, c, columns, true);
     point(s, columns - 1 - c, c, columns, false);
+  }
+}
+
+/* ---- a ring of ships: points that bear names, with one road for everybody ---- */
+
+enum { RING_INNER = 190, RING_OUTER = 355, RING_SIZE = 420 };
+
+static bool is_ring(const DrawParts *parts) {
+  const Rules *rules = parts->rules;
+  if (rules->board.shape != BOARD_POINTS || rules->board.squares < 12 ||
+      rules->board.squares > 36)
+    return false;
+  for (int i = 0; i < rules->paths; i++)
+    if (rules->path[i].owner >= 0) return false;
+  for (int site = 0; site < rules->board.squares; site++)
+    if (!parts->rune[site]) return false;
+  return true;
+}
+
+/* Along the radius. */
+static void text_along(const Sheet *s, double x, double y, double degrees, double size,
+                       const char *fill, const char *text) {
+  fprintf(s->out, "<g transform=\"rotate(%.1f %.1f %.1f)\">", degrees, x, y);
+  text_at(s, x, y, size, fill, text);
+  fputs("</g>\n", s->out);
+}
+
+static void ship(const Sheet *s, int site, double angle) {
+  const DrawParts *parts = s->parts;
+  bool turned = parts->turned[site];
+  double degrees = angle * 57.29577951, middle = RING_SIZE;
+  double mid = (RING_INNER + RING_OUTER) / 2.0, half = (RING_OUTER - RING_INNER) / 2.0;
+  double wide = 0.6 * 6.283185307 * mid / parts->rules->board.squares;
+  fprintf(s->out,
+          "<path transform=\"translate(%.1f %.1f) rotate(%.1f)\" "
+          "d=\"M0 %.1fC%.1f %.1f %.1f %.1f 0 %.1fC%.1f %.1f %.1f %.1f 0 %.1fz\" "
+          "fill=\"%s\" stroke=\"%s\" stroke-width=\"2\"%s/>\n",
+          middle + mid * sin(angle), middle - mid * cos(angle), degrees, -half - 14, wide,
+          -half * 0.7, wide, half * 0.6, half + 12, -wide, half * 0.6, -wide, -half * 0.7,
+          -half - 14,
+          turned     ? "#9aa7b3"
+          : site % 2 ? "#c9a56b"
+                     : "#b98450",
+          turned ? "#4f5d6b" : "#6b4a2a", turned ? " stroke-dasharray=\"6 4\"" : "");
+  text_at(s, middle + (RING_OUTER + 28) * sin(angle),
+          middle - (RING_OUTER + 28) * cos(angle), 13, "#5b4a36",
+          parts->rules->board.name[site]);
+  double x = middle + (RING_INNER - 48) * sin(angle),
+         y = middle - (RING_INNER - 48) * cos(angle);
+  bool left = sin(angle) < -1e-9;
+  text_along(s, x, y, degrees + (left ? 90 : -90) + (turned ? 180 : 0), 12,
+             turned ? "#b5483a" : "#5b4a36", parts->rune[site]);
+}
+
+/* The pieces of a ship sit behind one another, the first at the bow. */
+static void crew(const Sheet *s, int site, double angle) {
+  const Rules *rules = s->parts->rules;
+  const uint16_t *count = position_count(s->parts->layout, s->parts->p);
+  int total = draw_count(s->parts, site), at = 0;
+  double step = total > 4 ? 4.0 * 2 * RADIUS / total : 2 * RADIUS;
+  for (int plane = 0; plane < rules->planes; plane++)
+    for (int i = 0; i < count[plane * rules->board.sites + site]; i++) {
+      double r = RING_OUTER - RADIUS - step * at++;
+      piece_at(s, RING_SIZE + r * sin(angle), RING_SIZE - r * cos(angle), RADIUS - 2,
+               plane, 1);
+    }
+}
+
+static void svg_ring(const Sheet *s) {
+  int n = s->parts->rules->board.squares;
+  fprintf(s->out,
+          "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"#dfe7ea\" stroke=\"#5b4a36\" "
+          "stroke-width=\"3\"/>\n<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"#fbf7ee\" "
+          "stroke=\"#8a7250\"/>\n",
+          RING_SIZE, RING_SIZE, RING_OUTER + 48, RING_SIZE, RING_SIZE, RING_INNER - 92);
+  for (int site = 0; site < n; site++) {
+    double angle = 6.283185307 * (site + 0.5) / n;
+    ship(s, site, angle);
+    crew(s, site, angle);
   }
 }
 
@@ -222,12 +305,13 @@ static void place(const Sheet *s, int site, double *x, double *y) {
   const Board *board = &s->parts->rules->board;
   if (board->file_of && board->file_of[site] >= 0) {
     *x = MARGIN + CELL / 2.0 + board->file_of[site] * CELL;
-    *y = s->height - 60 - MARGIN - CELL / 2.0 - board->rank_of[site] * CELL;
+    *y = s->height - s->below - MARGIN - CELL / 2.0 - board->rank_of[site] * CELL;
     return;
   }
   double angle = 6.283185307 * site / board->squares; /* a ring */
   *x = s->width / 2 + (s->width / 2 - MARGIN - CELL / 2.0) * sin(angle);
-  *y = (s->height - 60) / 2 - ((s->height - 60) / 2 - MARGIN - CELL / 2.0) * cos(angle);
+  *y = (s->height - s->below) / 2 -
+       ((s->height - s->below) / 2 - MARGIN - CELL / 2.0) * cos(angle);
 }
 
 static void svg_graph(const Sheet *s) {
@@ -259,12 +343,17 @@ static void svg_graph(const Sheet *s) {
 static void measure(Sheet *s) {
   const Board *board = &s->parts->rules->board;
   double across = 10, down = 10;
+  if (s->ring) {
+    s->width = 2 * RING_SIZE;
+    s->height = 2 * RING_SIZE + s->below;
+    return;
+  }
   if (board->shape == BOARD_GRID) {
     across = board->files, down = board->ranks;
   } else if (board->shape == BOARD_POINTS) {
     across = (board->squares + 1) / 2;
     s->width = 2 * MARGIN + across * CELL + RIDGE;
-    s->height = 2 * MARGIN + 2 * TALL + MIDDLE + 60;
+    s->height = 2 * MARGIN + 2 * TALL + MIDDLE + s->below;
     return;
   } else if (board->file_of && board->squares && board->file_of[0] >= 0) {
     across = down = 1;
@@ -274,13 +363,42 @@ static void measure(Sheet *s) {
     }
   }
   s->width = 2 * MARGIN + across * CELL;
-  s->height = 2 * MARGIN + down * CELL + 60;
+  s->height = 2 * MARGIN + down * CELL + s->below;
+}
+
+/* The words that the terminal has below the board, but for what lies in pockets. */
+static char *caption_lines(const DrawParts *parts, int *lines) {
+  char *text = NULL;
+  size_t length = 0;
+  *lines = 0;
+  FILE *memory = open_memstream(&text, &length);
+  if (!memory) return NULL;
+  draw_captions_below(memory, parts);
+  if (fclose(memory) != 0) return text;
+  for (size_t i = 0; i < length; i++) *lines += text[i] == '\n';
+  return text;
+}
+
+static void captions(const Sheet *s) {
+  double y = s->height - s->below + 58;
+  for (char *line = s->caption, *end; line && (end = strchr(line, '\n'));
+       line = end + 1) {
+    *end = 0;
+    fprintf(s->out, "<text x=\"%d\" y=\"%.1f\" font-size=\"13\" fill=\"#5b4a36\">",
+            MARGIN, y + 5);
+    escaped(s->out, line + strspn(line, " "));
+    fputs("</text>\n", s->out);
+    y += LINE;
+  }
 }
 
 void draw_svg(FILE *out, Engine *engine, const Position *p, DrawStyle style) {
   DrawParts *parts = memory_resize(NULL, sizeof *parts);
   draw_parts(parts, engine, p, style);
-  Sheet sheet = {.out = out, .parts = parts};
+  Sheet sheet = {.out = out, .parts = parts, .ring = is_ring(parts)};
+  int lines;
+  sheet.caption = caption_lines(parts, &lines);
+  sheet.below = 56 + LINE * lines;
   measure(&sheet);
   begin(&sheet);
   switch (parts->rules->board.shape) {
@@ -288,19 +406,18 @@ void draw_svg(FILE *out, Engine *engine, const Position *p, DrawStyle style) {
       svg_grid(&sheet);
       break;
     case BOARD_POINTS:
-      svg_points(&sheet);
+      if (sheet.ring)
+        svg_ring(&sheet);
+      else
+        svg_points(&sheet);
       break;
     case BOARD_GRAPH:
       svg_graph(&sheet);
       break;
   }
-  pockets(&sheet, sheet.height - 30);
-  if (p->stage != STAGE_ENDED && p->mover >= 0) {
-    char text[96];
-    snprintf(text, sizeof text, "%s %s",
-             style.russian ? "ход:" : "to move:", parts->rules->player[p->mover]);
-    text_at(&sheet, sheet.width - MARGIN - 60, sheet.height - 30, 13, "#5b4a36", text);
-  }
+  pockets(&sheet, sheet.height - sheet.below + 30);
+  captions(&sheet);
   fputs("</svg>\n", out);
+  free(sheet.caption);
   memory_resize(parts, 0);
 }
