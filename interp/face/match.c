@@ -100,27 +100,33 @@ typedef struct Hops {
   bool marked;
 } Hops;
 
-static bool read_point(const char **at, int *point) {
-  if (strncasecmp(*at, "bar", 3) == 0 || strncasecmp(*at, "off", 3) == 0) {
-    *point = tolower((unsigned char)**at) == 'b' ? ID_POINTS + 1 : 0;
-    *at += 3;
-    return true;
-  }
-  if (!isdigit((unsigned char)**at)) return false;
+static bool read_word(const char **at, const char *word) {
+  size_t length = strlen(word);
+  if (strncasecmp(*at, word, length) != 0) return false;
+  *at += length;
+  return true;
+}
+
+/* A number, the game's name of the pocket to enter from, or `off`. */
+static bool read_point(const Match *m, const char **at, int *point) {
+  *point = ID_POINTS + 1;
+  if (read_word(at, m->x->rules->board.name[m->shape.entry[0]])) return true;
   *point = 0;
+  if (read_word(at, "off")) return true;
+  if (!isdigit((unsigned char)**at)) return false;
   for (; isdigit((unsigned char)**at); (*at)++)
     if (*point < 1000) *point = *point * 10 + (**at - '0');
   return *point <= ID_POINTS + 1;
 }
 
-/* "13/7*" or "6/4(2)" or "bar/20/16" */
-static bool read_chain(const char *word, Hops *hops) {
+/* "13/7*" or "6/4(2)" or "25/20/16" */
+static bool read_chain(const Match *m, const char *word, Hops *hops) {
   const char *at = word;
   int begin = hops->n, from, to, times = 1;
-  if (!read_point(&at, &from) || (*at != '/' && *at != '-')) return false;
+  if (!read_point(m, &at, &from) || (*at != '/' && *at != '-')) return false;
   while (*at == '/' || *at == '-') {
     at++;
-    if (!read_point(&at, &to) || hops->n == HOPS_MOST) return false;
+    if (!read_point(m, &at, &to) || hops->n == HOPS_MOST) return false;
     bool hit = *at == '*';
     if (hit) at++;
     hops->marked = hops->marked || hit;
@@ -251,7 +257,7 @@ static bool play_turn(Match *m, int seat, const char *throw, const char *text,
   bool cannot = strncasecmp(text, "cannot", 6) == 0;
   for (char *word = strtok_r(copy, " \t", &rest); word && !cannot;
        word = strtok_r(NULL, " \t", &rest))
-    if (!read_chain(word, &hops))
+    if (!read_chain(m, word, &hops))
       return refuse(m, "`%s` is no move like 13/7 or 8/5*", word);
   if (!begin_with(m, seat)) return false;
   IdPosition id;

@@ -10,11 +10,11 @@
  *     …
  *         Wins 2 points
  *
- * Every mover counts points from his own end, enters from 25 and leaves to 0; `bar`,
- * `off`, several stops (13/7/5), counts (6/4(2)) and `Cannot Move` are read as well. The
- * left column is the first seat. The form is described by nobody; this is what GNU
- * Backgammon 1.07 writes and reads (`export match mat`, `import mat`). Games that can be
- * written so are those whose positions have IDs (study/ids.h). */
+ * Every mover counts points from his own end, enters from 25 and leaves to 0; the name of
+ * the pocket and `off`, several stops (13/7/5), counts (6/4(2)) and `Cannot Move` are
+ * read as well. The left column is the first seat. No description of the form is known;
+ * this is what gnubg 1.07 writes and reads (`export match mat`, `import mat`). Games that
+ * can be written so are those whose positions have IDs (study/ids.h). */
 #ifndef MATCH_H
 #define MATCH_H
 

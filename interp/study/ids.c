@@ -1,4 +1,4 @@
-/* Positions as short texts: what a game must look like, and the bits. */
+/* Positions as texts of a line: what a game must look like, and the bits. */
 #include "study/ids.h"
 
 #include <stdarg.h>

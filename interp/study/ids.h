@@ -1,4 +1,4 @@
-/* Positions of two-player race games as the short texts that other programs exchange:
+/* Positions of two-player race games as the texts that other programs exchange:
  *
  *   position ID  4HPwATDgc/ABMA    14 characters, base64 of 80 bits: for the player not
  * on roll, then for the player on roll, for each of his points 1 … 24 and his entry
