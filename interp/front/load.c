@@ -44,16 +44,28 @@ static LoadStatus resolve(Loading *loading, const Flat *flat,
   return *rules ? LOAD_OK : LOAD_FAULTY;
 }
 
+static bool has_scenarios(const Unit *unit) {
+  const Node *items = node_find(unit->node, N_ITEMS);
+  return items && node_find(items, N_SCENARIO);
+}
+
 /* Everything else that stands in the file of a game: checked as well, each by itself. */
 static void check_others(Loading *loading, const File *file, const Unit *main) {
   for (int i = 0; i < file->units; i++) {
     const Unit *unit = &file->unit[i];
     const Rules *rules;
     if (unit == main) continue;
-    if (unit->node->kind == N_LIBRARY)
+    if (unit->node->kind == N_LIBRARY) {
       check_library(loading, unit);
-    else
-      resolve(loading, link_unit(loading, unit, true), NULL, 0, true, &rules);
+      continue;
+    }
+    if (has_scenarios(unit)) {
+      Diag *d = diag_report(&loading->diags, DIAG_SECOND_GAME, unit->node->name,
+                            "the scenarios of \"%s\" are never run: a file stands for its first game or house, \"%s\"",
+                            unit->node->text, main->node->text);
+      diag_note(&loading->diags, d, "give it a file of its own");
+    }
+    resolve(loading, link_unit(loading, unit, true), NULL, 0, true, &rules);
   }
 }
 
