@@ -43,6 +43,7 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "PLANE_SETS", p->plane_sets);
   define(out, "SETS", p->sets);
   define(out, "NUMS", p->nums);
+  define(out, "ZONE_0", p->zone_0);
   define(out, "ZONE_A", p->zone_a);
   define(out, "ZONE_B", p->zone_b);
   define(out, "KEEPS_TAKEN", p->keeps_taken);
@@ -54,6 +55,10 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "DIRECT", p->direct);
   define(out, "LATE", p->late);
   define(out, "ALL_DICE", p->all_dice);
+  define(out, "PLAIN_DICE", p->plain_dice);
+  define(out, "DICE_SLOTS", p->dice_slots);
+  define(out, "FRAME_SLOTS", p->dice_slots);
+  define(out, "FRAME_SITES", p->plain_dice ? b->sites : 1);
   define(out, "MUSTS", p->musts);
   define(out, "POOLS", rules->pools);
   define(out, "GAME_CELLS", rules->cells);
@@ -163,7 +168,10 @@ static void print_dice(const Program *p, FILE *out) {
     for (int k = 0; k < n; k++) fprintf(out, "%d,", pool->total_value[k]);
     fprintf(out, "%s}},\n", n ? "" : "0");
   }
-  fprintf(out, "  {0}};\nstatic const int phase_pool[] = {");
+  fprintf(out, "  {0}};\nstatic const int16_t dice_of_seat[SEATS][4] = {");
+  for (int s = 0; s < rules->seats; s++)
+    fprintf(out, "{%d,%d,%d,%d},", p->dice_path[s], p->dice_plane[s], p->dice_exact[s], p->dice_high[s]);
+  fprintf(out, "};\nstatic const int phase_pool[] = {");
   for (int i = 0; i < rules->phases; i++) fprintf(out, "%d,", rules->phase[i].turn.pool);
   fprintf(out, "};\n");
 }

@@ -266,6 +266,7 @@ Reg field(Lower *l, int f) {
       l->section != SECTION_JUDGE_STEP && l->section != SECTION_GOING &&
       l->section != SECTION_REROLL && l->section < SECTION_FORBIDDEN && varies_in_turn(f))
     l->varying_read = true;
+  if (l->section == SECTION_JUDGE_STEP && varies_in_turn(f)) l->step_varying = true;
   if (f == F_ACTIVE && l->rules->seats == 2) return reg_num(l, 3);
   return MAKE(l, load_num, l->base, f);
 }
@@ -366,6 +367,15 @@ static void bind_step(Lower *l) {
   l->step_known = true;
 }
 
+/* Whether nothing in the block does anything. */
+static bool is_idle(const Block *root) {
+  for (size_t i = 0; i < root->items.n; i++) {
+    const Item *item = &root->items.at[i];
+    if (item->body || op_form(item->op.code)[0] == '_') return false;
+  }
+  return true;
+}
+
 static void lower_section(Lower *l, OpList *list, SectionKind section, int seat) {
   const Rules *rules = l->rules;
   begin_section(l, section, seat);
@@ -387,7 +397,7 @@ static void lower_section(Lower *l, OpList *list, SectionKind section, int seat)
       lower_must(l, &rules->rule[rules->of_kind[RULE_MUST][i / 2]], i & 1);
     }
   }
-  if (l->root->items.n == 0) {
+  if (is_idle(l->root)) {
     l->p->section[seat][section] = -1;
   } else {
     l->p->section[seat][section] = (int)list->n;
@@ -430,40 +440,83 @@ static bool row_read(const Lower *l, int f, int n) {
   return false;
 }
 
-/* The numbers of a position that somebody reads, zone by zone. */
+/* The section that an operation belongs to. */
+static int section_of(const Program *p, int at) {
+  int best = -1, kind = -1;
+  for (int s = 0; s < p->rules->seats; s++)
+    for (int k = 0; k < SECTION_MAX; k++)
+      if (p->section[s][k] > best && p->section[s][k] <= at) {
+        best = p->section[s][k];
+        kind = k;
+      }
+  return kind;
+}
+
+/* Which fields a step may change. */
+static void find_changes(const Lower *l, bool *changes) {
+  const Program *p = l->p;
+  bool ends = false;
+  for (int s = 0; s < l->rules->seats; s++) ends |= p->section[s][SECTION_JUDGE_STEP] >= 0;
+  if (ends && l->step_varying) {
+    static const int end[] = {F_END_RULE, F_MOVER, F_WINNERS, F_ACTIVE};
+    for (int i = 0; i < 4; i++) changes[end[i]] = true;
+    for (int s = 0; s < l->rules->seats; s++) changes[F_SCORE + s] = true;
+  }
+  for (int i = 0; i < p->ops; i++) {
+    const Op *op = &p->op[i];
+    if (op->code != O_store_num && op->code != O_store_cell) continue;
+    if (section_of(p, i) != SECTION_MAKE) continue;
+    changes[op->a[1]] = true;
+    if (op->code == O_store_num) continue;
+    for (int k = 0; k < l->rules->states; k++) {
+      const State *state = &l->rules->state[k];
+      if (F_CELL + state->cell != op->a[1]) continue;
+      for (int c = 0; c < state->cells; c++) changes[F_CELL + state->cell + c] = true;
+    }
+  }
+}
+
+/* The numbers of a position that somebody reads, zone by zone. The cells of the game stay
+ * together: a row of them is changed at once. */
 static void lay_out(Lower *l) {
   Program *p = l->p;
   const Rules *rules = l->rules;
   int seats = rules->seats;
-  give_slot(p, F_END_RULE);
-  give_slot(p, F_MOVER);
-  give_slot(p, F_WINNERS);
-  give_slot(p, F_ACTIVE);
-  give_slot(p, F_PHASE);
-  give_row(p, F_SCORE, seats);
-  give_row(p, F_CELL, rules->cells);
+  static bool none[F_COUNT];
+  bool *changes = ARENA_ARRAY(p->arena, bool, F_COUNT), cells = false, gains = false;
+  memcpy(changes, none, sizeof none);
+  find_changes(l, changes);
+  for (int i = 0; i < rules->cells; i++) cells |= changes[F_CELL + i];
+  for (int pass = 0; pass < 2; pass++) {
+    bool now = pass == 1;
+    static const int single[] = {F_END_RULE, F_MOVER, F_WINNERS, F_ACTIVE, F_PHASE};
+    for (int i = 0; i < 5; i++)
+      if (changes[single[i]] == now) give_slot(p, single[i]);
+    if (changes[F_SCORE] == now) give_row(p, F_SCORE, seats);
+    if (cells == now) give_row(p, F_CELL, rules->cells);
+    if (!now) p->zone_0 = p->nums;
+  }
   p->zone_a = p->nums;
   give_row(p, F_CELL + rules->cells, rules->all_cells - rules->cells);
+  for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die;
   if (rules->pools) {
+    bool many = gains;
+    for (int i = 0; i < rules->pools; i++)
+      many |= rules->pool[i].dice > 4 || rules->pool[i].doubles > 4;
     give_slot(p, F_DICE0);
-    bool many = false;
-    for (int i = 0; i < rules->pools; i++) {
-      const DicePool *pool = &rules->pool[i];
-      many |= pool->dice > 4 || pool->doubles > 4;
-    }
-    for (int i = 0; i < p->ops; i++) many |= p->op[i].code == O_gain_die;
     if (many) give_slot(p, F_DICE1);
-    give_slot(p, F_ROLLED);
   }
-  static const int told[] = {F_DICE_USED, F_PIPS_USED, F_LAST_RULE, F_LAST_PLANE,
-                             F_LAST_ORIGIN, F_LAST_TARGET, F_TAKEN_N, F_PREV_TARGET};
+  static const int told[] = {F_LAST_RULE, F_LAST_PLANE, F_LAST_ORIGIN, F_LAST_TARGET, F_TAKEN_N, F_PREV_TARGET};
   for (size_t i = 0; i < sizeof told / sizeof *told; i++)
     if (l->field_read[told[i]]) give_slot(p, told[i]);
   if (l->field_read[F_PREV_TARGET]) give_slot(p, F_LAST_TARGET);
   if (l->field_read[F_CAPTURED]) give_slot(p, F_CAPTURED);
   for (int i = 0; i < rules->rules; i++)
     if (l->field_read[F_USES + i]) give_slot(p, F_USES + i);
+  for (int f = F_DICE_USED; gains && f <= F_PIPS_USED; f++) /* else they go with the dice left */
+    if (l->field_read[f]) give_slot(p, f);
   p->zone_b = p->nums;
+  if (rules->pools) give_slot(p, F_ROLLED);
   give_slot(p, F_STEPS);
   give_slot(p, F_CAPTURED);
   give_slot(p, F_DRAWN);
@@ -473,10 +526,10 @@ static void lay_out(Lower *l) {
       give_slot(p, F_USES + i);
   }
   if (rules->phases > 1) give_slot(p, F_TURN_PHASE);
-  static const int single[] = {F_STARTER, F_DOUBLED, F_LAST_DIE, F_TURN_COUNT, F_QUIET,
-                               F_PASSES, F_OVER};
-  for (size_t i = 0; i < sizeof single / sizeof *single; i++)
-    if (l->field_read[single[i]]) give_slot(p, single[i]);
+  static const int rest[] = {F_DICE_USED, F_PIPS_USED, F_STARTER, F_DOUBLED, F_LAST_DIE, F_TURN_COUNT, F_QUIET,
+                             F_PASSES, F_OVER};
+  for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+    if (l->field_read[rest[i]]) give_slot(p, rest[i]);
   static const int row[] = {F_TURNS, F_OVERRUNS, F_LAST_ORIGIN_OF, F_LAST_TARGET_OF};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++)
     if (row_read(l, row[i], seats)) give_row(p, row[i], seats);
@@ -485,6 +538,66 @@ static void lay_out(Lower *l) {
     give_slot(p, F_TURN_TARGET);
   }
   if (p->slot[F_TURN_PHASE] < 0) p->slot[F_TURN_PHASE] = p->slot[F_PHASE];
+}
+
+/* Operations whose value nobody asks for. */
+static void drop_unused(Lower *l) {
+  Program *p = l->p;
+  int sets = (int)l->set_block.n, nums = (int)l->num_block.n;
+  for (bool again = true; again;) {
+    again = false;
+    uint8_t *asked = memory_resize(NULL, (size_t)(sets + nums) + 1);
+    memset(asked, 0, (size_t)(sets + nums) + 1);
+    for (int i = 0; i < p->ops; i++) {
+      const Op *op = &p->op[i];
+      const char *form = op_form(op->code);
+      int at = form[0] == '_' ? 0 : 1;
+      for (int k = 0; form[2 + k] && form[2 + k] != '0'; k++) {
+        if (op->a[at + k] < 0) continue;
+        if (form[2 + k] == 'S') asked[op->a[at + k]] = 1;
+        if (form[2 + k] == 'N') asked[sets + op->a[at + k]] = 1;
+      }
+    }
+    for (int i = 0; i < p->ops; i++) {
+      Op *op = &p->op[i];
+      const char *form = op_form(op->code);
+      if (form[0] == '_' || op->code == O_put_out || op->code == O_ask_section) continue;
+      if (asked[form[0] == 'S' ? op->a[0] : sets + op->a[0]]) continue;
+      if (op->code == O_put_set || op->code == O_put_num) { /* of a variable that is never read */
+        op->code = O_nothing;
+        again = true;
+        continue;
+      }
+      bool put = false; /* a variable must stand where it is written */
+      if (op->code == O_var_set || op->code == O_var_num)
+        for (int k = 0; k < p->ops && !put; k++)
+          put = p->op[k].code == (op->code == O_var_set ? O_put_set : O_put_num) && p->op[k].a[0] == op->a[0];
+      if (put) continue;
+      op->code = O_nothing;
+      again = true;
+    }
+    memory_resize(asked, 0);
+  }
+  /* what is left, without the gaps; jumps go by the new places */
+  int *place = memory_resize(NULL, sizeof *place * (size_t)(p->ops + 1)), n = 0;
+  for (int i = 0; i < p->ops; i++) {
+    place[i] = n;
+    n += p->op[i].code != O_nothing;
+  }
+  place[p->ops] = n;
+  for (int i = 0; i < p->ops; i++) {
+    const char *jump = strchr(op_form(p->op[i].code) + 2, 'J');
+    if (jump) {
+      int32_t *a = &p->op[i].a[jump - op_form(p->op[i].code) - 2];
+      *a = place[*a];
+    }
+    if (p->op[i].code != O_nothing) p->op[place[i]] = p->op[i];
+  }
+  for (int s = 0; s < SEATS_MAX; s++)
+    for (int k = 0; k < SECTION_MAX; k++)
+      if (p->section[s][k] >= 0 && p->section[s][k] <= p->ops) p->section[s][k] = place[p->section[s][k]];
+  p->ops = n;
+  memory_resize(place, 0);
 }
 
 /* Fields become slots; what nobody reads is not written. */
@@ -559,6 +672,106 @@ static void ways_of_board(Lower *l) {
   }
 }
 
+/* ---- steps whose order does not matter ---- */
+
+static bool is_moved(const Expr *e) { return e->op == X_SITES_OF && e->kid[0]->op == X_MOVED; }
+
+/* Enemy pieces, perhaps on some constant sites. */
+static bool is_enemies(const Expr *e) {
+  if (e->op == X_LET) return is_enemies(e->kid[0]);
+  if (e->op == X_PIECES_AT || e->op == X_PIECES_OFF)
+    return is_enemies(e->kid[0]) && e->kid[1]->op == X_SITES_CONST;
+  if (e->op != X_PIECES_KIND) return false;
+  const Expr *who = e->kid[0];
+  return who->op == X_OPPONENT ||
+         (who->op == X_MINUS && who->kid[0]->op == X_PLAYERS_CONST && who->kid[1]->op == X_MOVER);
+}
+/* What looks at nothing but the enemies on the site where the piece has landed. */
+static bool is_local(const Expr *e) {
+  if (!e) return true;
+  switch (e->op) {
+    case X_PIECES_AT: return is_enemies(e->kid[0]) && is_moved(e->kid[1]);
+    case X_NUMBER:
+    case X_TRUE:
+    case X_FALSE: return true;
+    case X_COUNT:
+    case X_SOME:
+    case X_NONE:
+    case X_NOT:
+    case X_AND:
+    case X_OR:
+    case X_EQ:
+    case X_NE:
+    case X_LT:
+    case X_LE:
+    case X_LET: return is_local(e->kid[0]) && is_local(e->kid[1]);
+    default: return false;
+  }
+}
+static bool steps_commute(const Lower *l) {
+  const Rules *rules = l->rules;
+  const Program *p = l->p;
+  if (!p->all_dice || p->leaves || p->judged_end || l->step_varying) return false;
+  if (rules->of_kind_n[RULE_AFTER] || rules->rules * rules->board.sites > 30000) return false;
+  for (int f = F_LAST_RULE; f <= F_TAKEN_N; f++)
+    if (l->field_read[f]) return false;
+  for (int i = 0; i < rules->rules; i++) {
+    const Rule *r = &rules->rule[i];
+    if (!r->exists) continue;
+    if (l->field_read[F_USES + i]) return false;
+    if (r->kind == RULE_MOVE && r->do_.n) return false;
+    if (r->kind != RULE_CAPTURE) continue;
+    if (r->for_ || !is_local(r->take) || r->take->op != X_PIECES_AT || !is_local(r->when) || !is_local(r->unless))
+      return false;
+    for (int k = 0; k < r->do_.n; k++) {
+      const Effect *e = &r->do_.at[k];
+      if (e->op != EFFECT_PUT || e->a->op != X_VICTIM || e->b->op != X_SITES_CONST) return false;
+    }
+  }
+  return p->dice_slots <= 4;
+}
+
+/* Whether each seat has one rule by the exact die along a path of its own, and perhaps one by a
+ * larger die to the path's last stop, and nothing is asked of single candidates. */
+static bool is_plain_dice(const Lower *l) {
+  const Rules *rules = l->rules;
+  Program *p = l->p;
+  if (!p->commute || !p->late || rules->phases > 1 || rules->board.sites > 64) return false;
+  const TurnShape *t = &rules->phase[0].turn;
+  if (t->again || t->steps_low || t->steps_high) return false;
+  for (int s = 0; s < rules->seats; s++) {
+    p->dice_path[s] = p->dice_plane[s] = p->dice_exact[s] = p->dice_high[s] = -1;
+    int at = p->section[s][SECTION_GEN];
+    for (; at >= 0 && at < p->ops && section_of(p, at) == SECTION_GEN; at++) {
+      const Op *op = &p->op[at];
+      if (op->code == O_for_steps || op->code == O_emit_walk || op->code == O_emit_jump || op->code == O_emit_choice)
+        return false;
+      if (op->code == O_return_ || op->code != O_emit_path) continue;
+      const Rule *r = &rules->rule[op->a[0]];
+      const Path *path = &rules->path[op->a[3]];
+      if (path->wrap >= 0 || r->through) return false;
+      if ((p->dice_path[s] >= 0 && p->dice_path[s] != op->a[3]) ||
+          (p->dice_plane[s] >= 0 && p->dice_plane[s] != op->a[1]))
+        return false;
+      p->dice_path[s] = op->a[3];
+      p->dice_plane[s] = op->a[1];
+      bool exact = op->a[7] == op->a[8] && op->a[7] == op->a[2];
+      int *rule = exact ? &p->dice_exact[s] : &p->dice_high[s];
+      if (*rule >= 0) return false;
+      *rule = op->a[0];
+      if (exact) continue;
+      const Expr *high = r->reach_high; /* reach 1 .. die - 1 */
+      bool short_of = num_is(l, op->a[7], 1) && high && high->op == X_SUB && high->kid[0]->op == X_DIE &&
+                      high->kid[1]->op == X_NUMBER && high->kid[1]->a == 1;
+      if (!short_of || !r->to || r->to->op != X_SITES_CONST) return false;
+      SiteSet last = sites_one(path->site[path->n - 1]);
+      if (!sites_equal(&last, r->to->data)) return false;
+    }
+    if (p->dice_exact[s] < 0) return false;
+  }
+  return true;
+}
+
 static void set_flags(Lower *l) {
   Program *p = l->p;
   const Rules *rules = l->rules;
@@ -589,6 +802,15 @@ static void set_flags(Lower *l) {
     for (int k = 0; k < rules->planes; k++) distinct &= l->emitters[s][k] <= 1;
   p->direct = p->single && p->late && !p->leaves && !p->judged_end && !p->musts && distinct &&
               !l->own_changed && rules->of_kind_n[RULE_CHOICE] == 0;
+  bool gains = false;
+  for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die;
+  p->dice_slots = 1;
+  for (int i = 0; i < rules->pools; i++) {
+    int dice = rules->pool[i].total ? 1 : rules->pool[i].dice;
+    if (dice > p->dice_slots) p->dice_slots = dice;
+  }
+  p->commute = !gains && steps_commute(l);
+  p->plain_dice = is_plain_dice(l);
   for (int i = 0; i < p->ops; i++) {
     p->repeats |= p->op[i].code == O_ask_repeats;
     p->between |= p->op[i].code == O_step_between;
@@ -622,6 +844,7 @@ Program *program_lower(const Rules *rules) {
   p->rules = l->rules = rules;
   l->p = p;
   for (int i = 0; i < F_COUNT; i++) p->slot[i] = -1;
+  memset(p->section, -1, sizeof p->section);
   for (int i = 0; i < ATOMS_MAX; i++) p->value_of_atom[i] = -1;
   p->words = (rules->board.sites + 63) / 64;
   OpList list = {NULL, 0, 0};
@@ -647,6 +870,7 @@ Program *program_lower(const Rules *rules) {
         if (p->op[i].code == O_store_set && p->op[i].a[1] >= p->plane_sets)
           p->op[i].code = O_nothing;
     settle_fields(l);
+    drop_unused(l);
     number_registers(l);
   }
   VEC_FREE(list);

@@ -97,6 +97,7 @@ typedef struct Lower {
   bool own_changed; /* effects touch pieces of whoever moves */
   bool step_effects;
   bool field_read[F_COUNT], varying_read;
+  bool step_varying; /* ends judged after a step look at more than the position */
 } Lower;
 
 void lower_refuse(Lower *l, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));

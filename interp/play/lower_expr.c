@@ -184,6 +184,7 @@ static Reg cell(Lower *l, const Expr *e, int none) {
   if (state->scope == SCOPE_TURN && l->section >= SECTION_JUDGE_END &&
       l->section < SECTION_FORBIDDEN && l->section != SECTION_GOING && l->section != SECTION_REROLL)
     l->varying_read = true;
+  if (state->scope == SCOPE_TURN && l->section == SECTION_JUDGE_STEP) l->step_varying = true;
   int code = l->in_old ? O_old_cell : O_load_cell;
   if (!e->kid[0])
     return l->in_old ? make(l, code, 5, (int32_t[]){l->base, f, reg_num(l, 0), 1, none})
@@ -817,7 +818,9 @@ Reg lower_number(Lower *l, const Expr *e) {
     case X_STATE_NUMBER: return cell(l, e, 0);
     case X_LABEL_NUMBER: return MAKE(l, label_at, lower_site(l, e->kid[0]), e->a);
     case X_BIT: return lower_condition(l, e->kid[0]);
-    case X_DIE: return pick(l, number2(l, O_num_lt, l->die, reg_num(l, 0)), reg_num(l, 0), l->die);
+    case X_DIE:
+      if (l->section == SECTION_GEN && l->die >= 0) return l->die; /* one of the dice left */
+      return pick(l, number2(l, O_num_lt, l->die, reg_num(l, 0)), reg_num(l, 0), l->die);
     case X_DOUBLE: return field(l, F_DOUBLED);
     case X_DICE_USED: return field(l, F_DICE_USED);
     case X_PIPS_USED: return field(l, F_PIPS_USED);

@@ -496,16 +496,17 @@ static void capture_victims(Lower *l, Capturing *c, const Rule *r) {
       continue;
     }
     Reg set = num_is(l, yes, 1) ? victims.at[i] : MAKE(l, set_if, victims.at[i], yes);
+    if (c->taken[i] == NO_REG) c->taken[i] = var_set_in(l, c->m.block);
+    block_if(l, MAKE(l, set_some, set));
     if (r->do_.n) {
-      block_if(l, MAKE(l, set_some, set));
       l->victim_mode = VICTIM_ALL;
       l->victims.planes = 1u << i;
       l->victims.at[i] = set;
       gather(l, &c->m, &r->do_);
       l->victim_mode = VICTIM_NONE;
-      block_end(l);
     }
     take_set(l, c, r, i, set, r->do_.n > 0);
+    block_end(l);
   }
 }
 

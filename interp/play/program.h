@@ -92,6 +92,7 @@ typedef struct Program {
   int plane_sets, sets;      /* of a position; the planes, then what was taken */
   bool keeps_taken;
   int16_t slot[F_COUNT];     /* of a field, or -1 */
+  int zone_0;                /* up to here the numbers of zone a that no step changes */
   int zone_a, zone_b, nums;  /* ends of the zones */
   int atoms;                 /* values are numbered anew, densely */
   int16_t value_of_atom[ATOMS_MAX], atom_of_value[64];
@@ -104,6 +105,10 @@ typedef struct Program {
   bool direct;      /* … and different steps lead to different positions */
   bool late;        /* turns are told apart before they are finished */
   bool all_dice;    /* every step spends a die */
+  bool commute;     /* … and two steps that are lawful in both orders come to the same */
+  bool plain_dice;  /* … and they all go along one path: origin and die say which step it is */
+  int dice_path[SEATS_MAX], dice_plane[SEATS_MAX], dice_exact[SEATS_MAX], dice_high[SEATS_MAX];
+  int dice_slots;   /* how many different dice may lie on the table */
   bool leaves, judged_end, starts; /* there are such rules */
   bool repeats;     /* the history is asked for */
   bool between;     /* steps must say along which way they went */
