@@ -80,8 +80,8 @@ static json_t *param_value(const Rules *rules, const Param *param, int value) {
   return json_string(param->values[value]);
 }
 
-/* Every value that `-o` takes: words, the sites of the range, or the whole range of numbers
- * (a long one by its ends only: `low`, `high`). */
+/* Every value that `-o` takes: words, the sites of the range, or the whole range of
+ * numbers (a long one by its ends only: `low`, `high`). */
 static json_t *param_values(const Rules *rules, const Param *param) {
   json_t *array = json_array();
   if (param->type == TYPE_NUMBER) {
@@ -91,7 +91,7 @@ static json_t *param_values(const Rules *rules, const Param *param) {
       json_array_append_new(array, json_string(param->values[i]));
   } else if (param->type == TYPE_SITES) {
     SITES_FOR(site, param->sites)
-      json_array_append_new(array, json_string(rules->board.name[site]));
+    json_array_append_new(array, json_string(rules->board.name[site]));
   } else {
     for (int i = 0; i < param->value_n; i++)
       json_array_append_new(array, json_string(param->values[i]));
@@ -103,7 +103,8 @@ static json_t *param_json(const Call *call, const Param *param) {
   const Rules *rules = call->rules;
   const char *sentence = call_sentence(call, param->doc, param->doc_ru);
   json_t *one = json_object();
-  json_object_set_new(one, "name", json_string(param->option ? param->option : param->name));
+  json_object_set_new(one, "name",
+                      json_string(param->option ? param->option : param->name));
   json_object_set_new(one, "values", param_values(rules, param));
   if (param->type == TYPE_NUMBER) {
     json_object_set_new(one, "low", json_integer(param->low));
