@@ -3,11 +3,12 @@
 # three players): the self-check after every turn, and, where nothing leaves the game for good, the
 # number of pieces. Each game ends, or is reported as unfinished at the cap.
 #
-#   tests/random.sh                          a few short games each, as `make test` does
+#   tests/random.sh                          a short game for every other value, as `make test` does; no houses
 #   N=1000 CAP=3000 tests/random.sh          the full run; ONLY_GAME=nordy-loki for one game, SEED for others
 cd "$(dirname "$0")/.." || exit 2
 TAVL=${TAVL:-build/tavl}
-N=${N:-1} CAP=${CAP:-40} SEED=${SEED:-1} LIMIT=${LIMIT:-$((60 + N * 10))}
+[ -n "$N" ] || quick=1
+N=${N:-1} CAP=${CAP:-30} SEED=${SEED:-1} LIMIT=${LIMIT:-$((60 + N * 10))}
 passed=0 failed=0
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
@@ -42,11 +43,15 @@ values() {
     awk -F'|' '{ n = split($2, v, ", "); for (i = 1; i <= n; i++) if (v[i] != $3) print $1 "=" v[i] }'
 }
 
+turn=0
 for file in $(find rules -name '*.tavl' | sort); do
   case $file in *"$ONLY_GAME"*) ;; *) continue ;; esac
   play "$file"
+  case $quick$file in 1*/house/*) continue ;; esac
   case $file in */nordy-loki.tavl) play "$file" seats=3 ;; esac
   for option in $(values "$file"); do
+    turn=$((turn + 1))
+    [ -z "$quick" ] || [ $((turn % 2)) -eq 1 ] || continue
     case $option in seats=*) case $file in */nordy-loki.tavl) continue ;; esac ;; esac
     play "$file" "$option"
     case $file in */nordy-loki.tavl) play "$file" seats=3 "$option" ;; esac
