@@ -62,7 +62,10 @@ def plain(position, states):
     """What the rules say about a position, as a text that can be compared."""
     pieces = {k: {s: n for s, n in v.items() if n} for k, v in position["pieces"].items()}
     state = {}
+    dead = ["odin_stands" + k[5:] for k, v in position.get("state", {}).items() if k.startswith("lives of") and not v]
     for k, v in position.get("state", {}).items():
+        if k in dead:
+            continue
         what, _, whose = k.partition(" of ")
         if what in states and (position["to_move"] or what not in ("counted", "odin_stands")):   # memories
             state[what + " of " + {"loki_ship": "centre"}.get(whose, whose)] = v
@@ -176,7 +179,90 @@ class Source:
         return {"to_move": mover, "pieces": pieces, "state": state, "dice": self.dice()}
 
     def scatter_loki(self):
-        """A position of random play in which some warriors and konungs are moved elsewhere, ships turned, lives lost."""
+        """Half of them: random play with pieces, ships and lives changed. Half: set up around what is rare in play."""
+        return self.disturbed_loki() if self.rng.random() < 0.5 else self.built_loki()
+
+    def built_loki(self):
+        """Four ships of a pattern nearly held, full ships, players who are nearly home or out, ships away from home."""
+        rng = self.rng
+        players = ["red", "blue", "green"][:int(self.options.get("seats", "2"))]
+        simple = self.options.get("variant") == "simple"
+        runes = list(RUNES)
+        if self.options.get("futhark") == "dagaz_othala":
+            runes[22], runes[23] = runes[23], runes[22]
+        free = set(range(1, 25))
+        pieces, state = {}, {}
+        mover = rng.choice(players)
+        rounds = rng.choice([2, 9])
+        order = players.index(mover)
+        for i, q in enumerate(players):
+            state["turns of " + q] = rounds if i <= order else rounds - 1
+        state["turn_count"] = sum(state.values())
+        for q in rng.sample(players, len(players)):
+            where = {}
+
+            def put(field, n, where=where):
+                n = min(n, 12 + simple - sum(where.values()))
+                if n > 0 and (field in free or str(field) in where or field in ("hand", "tray")):
+                    where[str(field)] = where.get(str(field), 0) + n
+                    free.discard(field)
+
+            theme = rng.choice(["pattern", "pattern", "home", "crowd", "any"])
+            nobody_out = 0 not in state.values()
+            if len(players) == 3 and q != mover and not simple and nobody_out and rng.random() < 0.15:
+                state.update({"lives of " + q: 0, "counted of " + q: "no"})
+            if theme == "pattern":
+                for rune in rng.choice(["laguz othala kenaz isa", "othala dagaz isa nauthiz"]).split():
+                    put(max(1, runes.index(rune) + 1 - rng.choice([0, 0, 0, 1, 2, 3, 5])), 1)
+            elif theme == "home":
+                for _ in range(rng.randint(0, 3)):
+                    put(rng.randint(17, 24), 1)
+                put("tray", 12 + simple)
+            elif theme == "crowd":
+                spot = rng.randint(1, 24)
+                put(spot, rng.choice([3, 4, 4]))
+                put(max(1, spot - rng.randint(1, 6)), rng.choice([1, 2]))
+            out = state.get("lives of " + q) == 0
+            for _ in range(rng.randint(0, 6)):
+                put(rng.randint(1, 24), rng.choice([1, 1, 2, 4]))
+            if not out:
+                put(rng.choice(["hand", "tray", rng.randint(1, 24)]), 12 + simple)
+                put("hand" if rng.random() < 0.5 else "tray", 12 + simple)
+            pieces["warrior of " + q] = where
+            if not simple and not out:
+                spot = rng.choice(sorted(where) + [str(f) for f in sorted(free)])
+                if theme == "home" and spot != "tray" or spot == "hand":
+                    spot = rng.choice([s for s in where if s not in ("hand", "tray")] or ["tray"])
+                pieces["konung of " + q] = {spot: 1}
+                if spot.isdigit():
+                    free.discard(int(spot))
+                if rng.random() < 0.4:
+                    state["lives of " + q] = rng.choice([1, 1, 3])
+        for rune in rng.sample(RUNES, rng.choice([0, 3, 9])):
+            if rune not in SYMMETRIC:
+                state["ship of " + rune] = "ghost"
+        load = {}
+        for where in pieces.values():
+            for f, n in where.items():
+                load[f] = load.get(f, 0) + n
+        for i, rune in enumerate(runes):              # a lone piece there has drowned long ago
+            if load.get(str(i + 1)) == 1:
+                state.pop("ship of " + rune, None)
+        done = [q for q in players if set(pieces["warrior of " + q]) == {"tray"} == set(
+            pieces.get("konung of " + q, {"tray": 1})) and state.get("lives of " + q) != 0]
+        last = self.options.get("last_turn", "equal_turns")
+        if mover in done or done and last == "none" or \
+                last == "equal_turns" and any(players.index(q) > order for q in done):
+            return self.built_loki()                  # the game would be over
+        if self.options.get("loki_ends_game") == "no" and rng.random() < 0.5:
+            rune = rng.choice(RUNES)
+            state.update({"berth of " + rune: "loki_ship", "berth of centre": rune})
+            state.pop("ship of " + rune, None)
+        if rng.random() < 0.3 and self.options.get("odin_trigger") != "level":
+            state["odin_stands of " + mover] = "yes"
+        return {"to_move": mover, "pieces": {k: v for k, v in pieces.items() if v}, "state": state, "dice": self.dice()}
+
+    def disturbed_loki(self):
         rng = self.rng
         position = json.loads(json.dumps(self.play()[0]))
         pieces, state = position["pieces"], position.setdefault("state", {})
