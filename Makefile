@@ -104,7 +104,11 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(ARCHIVE)
 	@mkdir -p $(@D)
 	$(call say,CC $@) $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(ARCHIVE) -lcmocka $(LDLIBS)
 
-units: $(UNIT_PROGRAM)
+$(BUILD)/tests/equal/equal: tests/equal/equal.c $(ARCHIVE)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(ARCHIVE) $(LDLIBS)
+
+units: $(UNIT_PROGRAM) $(BUILD)/tests/equal/equal
 
 play: packages
 	@$(MAKE) --no-print-directory -j$(JOBS) all
@@ -131,6 +135,8 @@ fuzz: packages
 	    -print_final_stats=1 -max_len=16384 -dict=tests/fuzz/words.dict \
 	    -artifact_prefix=build/fuzz/ build/fuzz/corpus/$$(basename $$target .c) rules stdlib || exit 1; \
 	done
+	@$(MAKE) --no-print-directory -j$(JOBS) build/tests/equal/equal BUILD=build
+	TAVL_HOME=$(CURDIR) build/tests/equal/equal -n 2 -t 200 -s $$(date +%s) -T $(FUZZ_SECONDS)
 
 build/fuzz/tests/fuzz/%: tests/fuzz/%.c build/fuzz/libtavl.a
 	@mkdir -p $(@D)

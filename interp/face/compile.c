@@ -38,6 +38,10 @@ static int write_game(const Call *call, FILE *out) {
   char why[512];
   Kernel *kernel = kernel_new(call->rules, why, sizeof why);
   if (!kernel) return call_fail(call, EXIT_NO, "this game cannot be compiled: %s", why);
+  if (kernel->program->slow) {
+    kernel_free(kernel);
+    return call_fail(call, EXIT_NO, "this game cannot stand alone: a rule of it is a script");
+  }
   const void *start[SEATS_MAX] = {NULL};
   Position *p = engine_position(call->engine);
   bool good = true;

@@ -1,7 +1,10 @@
 /* Choice of width, and positions to and from the reference's. */
 #include "play/kernel.h"
 
+#include <stddef.h>
 #include <string.h>
+
+#include "play/inside.h"
 
 /* ---- tables ---- */
 
@@ -113,6 +116,38 @@ static bool load_pieces(const Kernel *k, const Layout *layout, const Position *p
   return true;
 }
 
+/* Where the single fields are in a Position of the reference. */
+static const struct {
+  int field, size;
+  size_t at;
+} places[] = {
+#define PLACE(f, member) {f, (int)sizeof(((Position *)0)->member), offsetof(Position, member)}
+    PLACE(F_MOVER, mover), PLACE(F_END_RULE, end_rule), PLACE(F_WINNERS, winners), PLACE(F_DRAWN, drawn),
+    PLACE(F_ACTIVE, active), PLACE(F_PHASE, phase), PLACE(F_STARTER, starter), PLACE(F_ROLLED, rolled),
+    PLACE(F_DOUBLED, doubled), PLACE(F_STEPS, steps), PLACE(F_DICE_USED, dice_used),
+    PLACE(F_PIPS_USED, pips_used), PLACE(F_CAPTURED, captured), PLACE(F_LAST_RULE, last_rule),
+    PLACE(F_LAST_PLANE, last_plane), PLACE(F_LAST_ORIGIN, last_origin), PLACE(F_LAST_TARGET, last_target),
+    PLACE(F_LAST_DIE, last_die), PLACE(F_PREV_TARGET, prev_target), PLACE(F_TAKEN_N, taken_n),
+    PLACE(F_TURN_COUNT, turn_count), PLACE(F_QUIET, quiet), PLACE(F_PASSES, passes), PLACE(F_OVER, over),
+    PLACE(F_TURN_ORIGIN, turn_origin), PLACE(F_TURN_TARGET, turn_target),
+#undef PLACE
+};
+enum { PLACES = (int)(sizeof places / sizeof *places) };
+
+static int32_t get_place(const Position *p, int i) {
+  const char *at = (const char *)p + places[i].at;
+  bool plain = places[i].field == F_WINNERS || places[i].field == F_ACTIVE;
+  if (places[i].size == 1) return plain ? (int32_t)*(const uint8_t *)at : (int32_t)*(const int8_t *)at;
+  if (places[i].size == 2) return *(const int16_t *)(const void *)at;
+  return *(const int32_t *)(const void *)at;
+}
+static void set_place(Position *p, int i, int32_t n) {
+  char *at = (char *)p + places[i].at;
+  if (places[i].size == 1) *(int8_t *)at = (int8_t)n;
+  else if (places[i].size == 2) *(int16_t *)(void *)at = (int16_t)n;
+  else *(int32_t *)(void *)at = n;
+}
+
 static void load_cells(const Kernel *k, const Layout *layout, const Position *p, int32_t *nums) {
   const Rules *rules = k->rules;
   const int32_t *cells = position_cells(layout, p);
@@ -134,36 +169,12 @@ void *kernel_load(const Kernel *k, const Layout *layout, const Position *p) {
     return NULL;
   }
   load_cells(k, layout, p, nums);
-  put(k, nums, F_MOVER, p->stage == STAGE_ENDED ? -1 : p->mover);
-  put(k, nums, F_END_RULE, p->end_rule);
-  put(k, nums, F_WINNERS, p->winners);
-  put(k, nums, F_DRAWN, p->drawn);
-  put(k, nums, F_ACTIVE, p->active);
-  put(k, nums, F_PHASE, p->phase);
+  for (int i = 0; i < PLACES; i++) put(k, nums, places[i].field, get_place(p, i));
   if (rules->phases > 1) put(k, nums, F_TURN_PHASE, p->turn_phase);
-  put(k, nums, F_STARTER, p->starter);
-  put(k, nums, F_ROLLED, p->rolled);
   uint64_t dice = 0;
   for (int i = 0; i < p->dice; i++) dice |= (uint64_t)(p->die[i] + 1) << (8 * i);
   put(k, nums, F_DICE0, (int32_t)(uint32_t)dice);
   put(k, nums, F_DICE1, (int32_t)(uint32_t)(dice >> 32));
-  put(k, nums, F_DOUBLED, p->doubled);
-  put(k, nums, F_STEPS, p->steps);
-  put(k, nums, F_DICE_USED, p->dice_used);
-  put(k, nums, F_PIPS_USED, p->pips_used);
-  put(k, nums, F_CAPTURED, p->captured);
-  put(k, nums, F_LAST_RULE, p->last_rule);
-  put(k, nums, F_LAST_PLANE, p->last_plane);
-  put(k, nums, F_LAST_ORIGIN, p->last_origin);
-  put(k, nums, F_LAST_TARGET, p->last_target);
-  put(k, nums, F_LAST_DIE, p->last_die);
-  put(k, nums, F_PREV_TARGET, p->prev_target);
-  put(k, nums, F_TAKEN_N, p->taken_n);
-  put(k, nums, F_TURN_COUNT, p->turn_count);
-  put(k, nums, F_QUIET, p->quiet);
-  put(k, nums, F_PASSES, p->passes);
-  put(k, nums, F_TURN_ORIGIN, p->turn_origin);
-  put(k, nums, F_TURN_TARGET, p->turn_target);
   for (int s = 0; s < rules->seats; s++) {
     double worth = p->score[s] * WORTH_UNIT;
     put(k, nums, F_SCORE + s, (int32_t)(worth + (worth < 0 ? -0.5 : 0.5)));
@@ -172,8 +183,7 @@ void *kernel_load(const Kernel *k, const Layout *layout, const Position *p) {
     put(k, nums, F_LAST_ORIGIN_OF + s, p->last_origin_of[s]);
     put(k, nums, F_LAST_TARGET_OF + s, p->last_target_of[s]);
   }
-  for (int i = 0; i < rules->rules; i++)
-    put(k, nums, F_USES + i, p->steps ? position_uses(layout, p)[i] : 0);
+  for (int i = 0; i < rules->rules; i++) put(k, nums, F_USES + i, p->steps ? position_uses(layout, p)[i] : 0);
   return to;
 }
 
@@ -198,13 +208,60 @@ void kernel_store(const Kernel *k, const Layout *layout, const void *position, P
       position_cells(layout, p)[at] =
           rules->state[i].type == TYPE_VALUES && v >= 0 ? k->program->atom_of_value[v] : v;
     }
-  p->end_rule = (int16_t)nums[slot[F_END_RULE]];
+  for (int i = 0; i < PLACES; i++)
+    if (slot[places[i].field] >= 0) set_place(p, i, nums[slot[places[i].field]]);
   p->stage = p->end_rule >= 0 ? STAGE_ENDED : STAGE_TURN;
-  p->mover = p->turn_mover = (int8_t)nums[slot[F_MOVER]];
-  p->winners = (uint8_t)nums[slot[F_WINNERS]];
-  p->drawn = nums[slot[F_DRAWN]] != 0;
-  p->active = (uint8_t)nums[slot[F_ACTIVE]];
-  p->phase = p->turn_phase = (int8_t)nums[slot[F_PHASE]];
-  for (int s = 0; s < rules->seats; s++)
+  p->turn_mover = p->mover;
+  p->turn_phase = (int8_t)nums[slot[F_TURN_PHASE]];
+  for (int s = 0; s < rules->seats; s++) {
     p->score[s] = (double)nums[slot[F_SCORE + s]] / WORTH_UNIT;
+    if (slot[F_TURNS] >= 0) p->turns[s] = nums[slot[F_TURNS + s]];
+    if (slot[F_OVERRUNS] >= 0) p->overruns[s] = nums[slot[F_OVERRUNS + s]];
+    if (slot[F_LAST_ORIGIN_OF] >= 0) p->last_origin_of[s] = (int16_t)nums[slot[F_LAST_ORIGIN_OF + s]];
+    if (slot[F_LAST_TARGET_OF] >= 0) p->last_target_of[s] = (int16_t)nums[slot[F_LAST_TARGET_OF + s]];
+  }
+  uint64_t dice = slot[F_DICE0] >= 0 ? (uint32_t)nums[slot[F_DICE0]] : 0;
+  if (slot[F_DICE1] >= 0) dice |= (uint64_t)(uint32_t)nums[slot[F_DICE1]] << 32;
+  for (; dice; dice >>= 8) p->die[p->dice++] = (uint8_t)((dice & 255) - 1);
+  if (!k->program->keeps_taken) return;
+  for (int plane = 0; plane < rules->planes; plane++)
+    memcpy(&position_taken(layout, p)[plane], set_at(k, position, k->program->plane_sets + plane),
+           (size_t)(k->words < SITE_WORDS ? k->words : SITE_WORDS) * 8);
+}
+
+/* ---- what only the reference can do ---- */
+
+/* The cells and pieces that the rule has changed go back; nothing else does. */
+static int32_t fire(void *with, void *position, int32_t rule) {
+  KernelPlayer *player = with;
+  const Layout *layout = engine_layout(player->engine);
+  kernel_store(player->kernel, layout, position, player->p);
+  int32_t fired = rule_fire(player->engine, &player->kernel->rules->rule[rule], player->p, true);
+  void *after = kernel_load(player->kernel, layout, player->p);
+  if (after) {
+    const Kernel *k = player->kernel;
+    int32_t *nums = nums_of(k, position), *new = nums_of(k, after);
+    memcpy(position, after, (size_t)k->program->plane_sets * (size_t)k->words * 8);
+    for (int i = 0; i < k->rules->all_cells; i++)
+      nums[k->program->slot[F_CELL + i]] = new[k->program->slot[F_CELL + i]];
+    nums[k->program->slot[F_PHASE]] = new[k->program->slot[F_PHASE]];
+  }
+  memory_resize(after, 0);
+  return fired;
+}
+
+void kernel_open(const Kernel *k, KernelPlayer *player) {
+  memset(player, 0, sizeof *player);
+  player->kernel = k;
+  player->ctx = k->api->open(k->game);
+  if (!k->program->slow) return;
+  player->engine = engine_new(k->rules);
+  player->p = engine_position(player->engine);
+  k->api->host(player->ctx, fire, player);
+}
+void kernel_close(KernelPlayer *player) {
+  player->kernel->api->close(player->ctx);
+  if (!player->engine) return;
+  memory_resize(player->p, 0);
+  engine_free(player->engine);
 }

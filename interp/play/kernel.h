@@ -35,6 +35,17 @@ void kernel_free(Kernel *kernel);
 /* From now on the machine code behind `api` (made of this kernel's program) is used. */
 void kernel_use(Kernel *kernel, const MachineApi *api);
 
+/* A context for one thread, and an engine for what only the reference can do; both are given
+ * back with kernel_close. */
+typedef struct KernelPlayer {
+  const Kernel *kernel;
+  void *ctx;
+  Engine *engine; /* NULL: not needed */
+  Position *p;
+} KernelPlayer;
+void kernel_open(const Kernel *kernel, KernelPlayer *player);
+void kernel_close(KernelPlayer *player);
+
 /* A position of the reference as one of the kernel's, in memory_resize'd memory of
  * kernel->size, or NULL: it holds more pieces than the kernel counts. Between turns or with
  * the dice thrown. */

@@ -561,7 +561,7 @@ static void drop_unused(Lower *l) {
     for (int i = 0; i < p->ops; i++) {
       Op *op = &p->op[i];
       const char *form = op_form(op->code);
-      if (form[0] == '_' || op->code == O_put_out || op->code == O_ask_section) continue;
+      if (form[0] == '_' || op->code == O_put_out || op->code == O_ask_section || op->code == O_host_fire) continue;
       if (asked[form[0] == 'S' ? op->a[0] : sets + op->a[0]]) continue;
       if (op->code == O_put_set || op->code == O_put_num) { /* of a variable that is never read */
         op->code = O_nothing;

@@ -391,7 +391,33 @@ static void gather_member(Lower *l, Moves *m, const Rule *r, Reg fired, Reg yes)
   if (!num_is(l, yes, 1)) block_end(l);
 }
 
+static bool asks_hook(const Rule *r) {
+  if (rule_mentions(r, X_HOOK)) return true;
+  for (int i = 0; i < r->do_.n; i++) {
+    const Effect *e = &r->do_.at[i];
+    if (e->op == EFFECT_HOOK || mentions_op(e->a, X_HOOK) || mentions_op(e->b, X_HOOK) || mentions_op(e->of, X_HOOK))
+      return true;
+  }
+  return false;
+}
+
+/* A rule with a hook is fired by the reference, on a position with all that a script may see;
+ * what it asks of the position first is asked here. */
+static Reg fire_slowly(Lower *l, const Rule *r) {
+  if (r->kind != RULE_SETTLE) lower_refuse(l, "a hook in the middle of a turn");
+  Reg fired = var_num_in(l, l->block, 0), yes = phase_open(l, r);
+  if (r->when && !r->for_ && !mentions_op(r->when, X_HOOK)) yes = both(l, yes, lower_condition(l, r->when));
+  for (int f = 0; f < F_USES; f++) l->field_read[f] = true;
+  l->varying_read = l->p->slow = true;
+  if (!num_is(l, yes, 1)) block_if(l, yes);
+  var_num_put(l, fired, ACT(l, host_fire, 0, r->index));
+  changed(l);
+  if (!num_is(l, yes, 1)) block_end(l);
+  return var_num_get(l, fired);
+}
+
 Reg lower_fire(Lower *l, const Rule *r) {
+  if (asks_hook(r)) return fire_slowly(l, r);
   Reg open = phase_open(l, r), fired = var_num_in(l, l->block, 0);
   bool once = !r->for_;
   if (once) { /* everything of the rule stands where it holds */

@@ -34,6 +34,9 @@ typedef struct MachineGames { /* which random games to play */
   const void *start[MACHINE_SEATS]; /* the start position for each seat */
 } MachineGames;
 
+/* What only the host can do: fires a rule on a position; how often it fired. */
+typedef int32_t MachineFire(void *host, void *position, int32_t rule);
+
 typedef struct MachineApi {
   int32_t version, words, sets, nums;
   void *(*open)(const void *game); /* a context for one thread */
@@ -49,6 +52,7 @@ typedef struct MachineApi {
   /* The history for repetitions: forget it, remember a position. */
   void (*forget)(void *ctx);
   void (*push)(void *ctx, const void *position);
+  void (*host)(void *ctx, MachineFire *fire, void *host);
 } MachineApi;
 
 #endif

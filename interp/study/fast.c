@@ -60,10 +60,11 @@ static double now(void) {
 static bool count(Kernel *k, Engine *engine, const Position *p, int depth, bool bare, MachineLine *line) {
   void *position = kernel_load(k, engine_layout(engine), p);
   if (!position) return false;
-  void *ctx = k->api->open(k->game);
-  k->api->push(ctx, position);
-  bool good = k->api->perft(ctx, position, depth, bare, line);
-  k->api->close(ctx);
+  KernelPlayer player;
+  kernel_open(k, &player);
+  k->api->push(player.ctx, position);
+  bool good = k->api->perft(player.ctx, position, depth, bare, line);
+  kernel_close(&player);
   memory_resize(position, 0);
   return good;
 }

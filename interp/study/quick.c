@@ -17,9 +17,10 @@ typedef struct Worker {
 
 static void *work(void *argument) {
   Worker *w = argument;
-  void *ctx = w->kernel->api->open(w->kernel->game);
-  w->failed |= !w->kernel->api->play(ctx, &w->games, &w->sums);
-  w->kernel->api->close(ctx);
+  KernelPlayer player;
+  kernel_open(w->kernel, &player);
+  w->failed |= !w->kernel->api->play(player.ctx, &w->games, &w->sums);
+  kernel_close(&player);
   return NULL;
 }
 

@@ -1,13 +1,15 @@
 /* The evaluators agree: plays seeded random games by the reference and compares, position by
  * position, the set of turns and where each leads with those of the kernels.
  *
- *   equal [-n GAMES] [-t TURNS] [-s SEED] [-N] [-v] [GAME…]     all games and all options by default
+ *   equal [-n GAMES] [-t TURNS] [-s SEED] [-T SECONDS] [-d] [-N] [GAME…]   all games and options by default
  *
+ * -d looks at the default options only; -T goes on with new seeds for so long;
  * -N compares machine code too (slow: every option is compiled). A disagreement prints the
  * position, the turns that only one side has, and exits 1. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/rng.h"
 #include "front/load.h"
@@ -23,13 +25,14 @@ typedef struct Run {
   Engine *engine;
   Kernel *kernel;
   Position *p, *back;
-  void *ctx;
+  KernelPlayer player;
   int64_t positions, turns;
 } Run;
 
 static int games = 2, most_turns = 60;
 static uint64_t seed = 1;
-static bool native, verbose;
+static bool native, defaults;
+static double seconds;
 
 static void say_position(const Run *r, const Position *p) {
   char plane[64];
@@ -79,13 +82,13 @@ static bool compare(Run *r, const Turns *turns) {
   const MachineApi *api = r->kernel->api;
   void *position = kernel_load(r->kernel, layout, r->p);
   if (!position) return disagree(r, "the position cannot be loaded");
-  int64_t n = api->turns(r->ctx, position, 1);
+  int64_t n = api->turns(r->player.ctx, position, 1);
   memory_resize(position, 0);
   bool *used = calloc((size_t)turns->n + 1, sizeof *used);
   bool good = true;
   for (int64_t i = 0; i < n; i++) {
     MachineStep step[64];
-    kernel_store(r->kernel, layout, api->turn(r->ctx, i), r->back);
+    kernel_store(r->kernel, layout, api->turn(r->player.ctx, i), r->back);
     int found = find(r, turns, r->back, used);
     if (found >= 0) {
       used[found] = true;
@@ -93,7 +96,7 @@ static bool compare(Run *r, const Turns *turns) {
     }
     if (good) disagree(r, "turns that the reference does not know:");
     good = false;
-    say_steps(r, step, (int)api->steps(r->ctx, i, step, 64));
+    say_steps(r, step, (int)api->steps(r->player.ctx, i, step, 64));
     say_position(r, r->back);
   }
   for (int i = 0; i < turns->n; i++) {
@@ -118,9 +121,9 @@ static bool compare(Run *r, const Turns *turns) {
 static bool play(Run *r, int game) {
   Rng rng = rng_for(seed, (uint64_t)game);
   engine_start(r->engine, r->p, chance_first(r->engine, &rng));
-  r->kernel->api->forget(r->ctx);
+  r->kernel->api->forget(r->player.ctx);
   void *start = kernel_load(r->kernel, engine_layout(r->engine), r->p);
-  if (start) r->kernel->api->push(r->ctx, start);
+  if (start) r->kernel->api->push(r->player.ctx, start);
   memory_resize(start, 0);
   for (int turn = 0; turn < most_turns && r->p->stage != STAGE_ENDED; turn++) {
     char why[256];
@@ -135,7 +138,7 @@ static bool play(Run *r, int game) {
     if (r->p->stage == STAGE_ENDED) break;
     engine_push(r->engine, r->p);
     void *now = kernel_load(r->kernel, engine_layout(r->engine), r->p);
-    if (now) r->kernel->api->push(r->ctx, now);
+    if (now) r->kernel->api->push(r->player.ctx, now);
     memory_resize(now, 0);
   }
   return true;
@@ -143,9 +146,9 @@ static bool play(Run *r, int game) {
 
 static bool games_of(Run *r) {
   bool good = true;
-  r->ctx = r->kernel->api->open(r->kernel->game);
+  kernel_open(r->kernel, &r->player);
   for (int g = 0; g < games && good; g++) good = play(r, g);
-  r->kernel->api->close(r->ctx);
+  kernel_close(&r->player);
   return good;
 }
 
@@ -155,7 +158,7 @@ static bool try_rules(const char *game, const char *options, const Rules *rules)
   snprintf(r.options, sizeof r.options, "%s", options);
   r.kernel = kernel_new(rules, why, sizeof why);
   if (!r.kernel) {
-    printf("%s%s: reference only: %s\n", game, options, why);
+    printf("reference only: %s%s: %s\n", game, options, why);
     return true;
   }
   r.engine = engine_new(rules);
@@ -163,8 +166,9 @@ static bool try_rules(const char *game, const char *options, const Rules *rules)
   r.back = engine_position(r.engine);
   bool good = games_of(&r);
   if (good && native && native_use(r.kernel, false, why, sizeof why)) good = games_of(&r);
-  if (verbose && good)
-    printf("%s%s: %lld positions, %lld turns\n", game, options, (long long)r.positions, (long long)r.turns);
+  printf("%s %s%s: %lld positions, %lld turns\n", good ? "ok" : "not ok", game, options, (long long)r.positions,
+         (long long)r.turns);
+  fflush(stdout);
   free(r.p);
   free(r.back);
   engine_free(r.engine);
@@ -182,7 +186,7 @@ static bool try_game(const char *game) {
     return true;
   }
   bool good = try_rules(game, "", rules);
-  for (int i = 0; i < rules->params; i++) {
+  for (int i = 0; i < rules->params && !defaults; i++) {
     const Param *param = &rules->param[i];
     int n = param->type == TYPE_VALUES ? param->value_n
             : param->type == TYPE_NUMBER ? param->high - param->low + 1 : 0;
@@ -207,20 +211,21 @@ int main(int argc, char **argv) {
   for (; first < argc && argv[first][0] == '-'; first++) {
     char letter = argv[first][1];
     if (letter == 'N') native = true;
-    else if (letter == 'v') verbose = true;
+    else if (letter == 'd') defaults = true;
     else if (first + 1 < argc && letter == 'n') games = atoi(argv[++first]);
     else if (first + 1 < argc && letter == 't') most_turns = atoi(argv[++first]);
+    else if (first + 1 < argc && letter == 'T') seconds = atof(argv[++first]);
     else if (first + 1 < argc && letter == 's') seed = strtoull(argv[++first], NULL, 10);
   }
   bool good = true;
-  if (first < argc) {
-    for (; first < argc; first++) good &= try_game(argv[first]);
-  } else {
-    Loading *loading = loading_new(NULL);
-    int n;
-    const char *const *names = loading_games(loading, &n);
-    for (int i = 0; i < n; i++) good &= try_game(names[i]);
-    loading_free(loading);
-  }
+  Loading *loading = loading_new(NULL);
+  int n = argc - first;
+  const char *const *names = n > 0 ? (const char *const *)argv + first : loading_games(loading, &n);
+  time_t begun = time(NULL);
+  do {
+    for (int i = 0; i < n && good; i++) good &= try_game(names[i]);
+    seed++;
+  } while (good && difftime(time(NULL), begun) < seconds);
+  loading_free(loading);
   return good ? 0 : 1;
 }
