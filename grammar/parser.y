@@ -245,7 +245,7 @@ target: IDENT                                { $$ = LEAF(TARGET, $1); }
 /* ---- layers ---- */
 
 edit: SET IDENT '=' value                    { $$ = NAMED(SET, $2, @2, $4); }
-   | CHANGE head record                      { $$ = N(CHANGE, $2, $3); }
+   | CHANGE head doc_opt record              { $$ = N(CHANGE, $2, $3, $4); }
    | REPLACE def                             { $$ = N(REPLACE, $2); }
    | REMOVE head                             { $$ = N(REMOVE, $2); }
    | BEFORE IDENT rule                       { $$ = NAMED(BEFORE, $2, @2, $3); }

@@ -76,6 +76,25 @@ done
 diff "$document" "$work/document" >"$work/out" 2>&1
 verdict $? "language.md: messages and tables are up to date"
 
+# ---- the README: its files are well formed and play, what it says that `why` answers is answered ----
+awk -v work="$work" '
+  /^```tavl$/ { out = sprintf("%s/readme-%04d.tavl", work, NR); next }
+  /^```/ { if (out) close(out); out = ""; next }
+  out { print > out }' README.md
+for f in "$work"/readme-*.tavl; do
+  name="README.md:$(basename "$f" .tavl | sed 's/readme-0*//')"
+  "$TAVL" check --strict "$f" >"$work/out" 2>&1
+  verdict $? "$name is well formed"
+  "$TAVL" test "$f" >"$work/out" 2>&1
+  verdict $? "$name plays as it says"
+done
+sed -n '/^\$ build\/tavl why tavlei/,/^[$`]/p' README.md | awk 'NR > 1 && /^[$`]/ { exit } NR > 1' >"$work/wanted"
+sed -n 's/^\$ build\/tavl why tavlei/why tavlei/p' README.md | while read -r line; do
+  # shellcheck disable=SC2086
+  "$TAVL" $line
+done 2>&1 | diff "$work/wanted" - >"$work/out" 2>&1
+verdict $? "README.md: the answer of why is the program's"
+
 # ---- the manual page ----
 : >"$work/out"
 for command in $(awk -F'[(,]' '/^COMMAND\(/ { print $2 }' interp/face/commands.def); do

@@ -105,6 +105,12 @@ static Note *add_note(Diags *diags, Diag *diag) {
   return note;
 }
 
+bool diags_has_error_in(const Diags *diags, int file) {
+  for (const Diag *d = diags->first; d; d = d->next)
+    if (d->span.file == file && !strcmp(about[d->code].severity, "error")) return true;
+  return false;
+}
+
 void diag_note(Diags *diags, Diag *diag, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -39,6 +39,8 @@ void diags_init(Diags *diags, Sources *sources, Arena *arena);
  * the same code at the same span is kept once. */
 Diag *diag_report(Diags *diags, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* Whether an error has been kept whose place is in this file. */
+bool diags_has_error_in(const Diags *diags, int file);
 /* Adds a note below the caret; without a place. */
 void diag_note(Diags *diags, Diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -207,10 +207,19 @@ int command_test(int argc, char **argv) {
   if (!call_begin(&call, "test", options, about, 1, -1, argc, argv, &status))
     return status;
   status = EXIT_FINE;
+  int read = 0;
   for (int i = 0; i < call.n; i++)
-    if (!run_file(&call, call.operand[i], &passed, &failed, &changed))
+    if (run_file(&call, call.operand[i], &passed, &failed, &changed))
+      read++;
+    else
       status = EXIT_COULD_NOT;
-  if (!call.json) {
+  bool none = read && call.value[OPT_ONLY] && passed + failed + changed == 0;
+  if (none) {
+    fprintf(stderr, "tavl: no scenario has `%s` in its title or after `see`\n",
+            call.value[OPT_ONLY]);
+    if (status == EXIT_FINE) status = EXIT_NO;
+  }
+  if (!call.json && read && !none) {
     if (changed)
       printf("%d inherited result%s changed\n", changed, changed == 1 ? "" : "s");
     printf("%d passed, %d failed\n", passed, failed);

@@ -46,7 +46,7 @@ static const Expr *way(const Scope *scope, const Node *node, BuiltinId id) {
 }
 
 static int far_of(const Board *board) {
-  if (board->shape == BOARD_GRID)
+  if (board->shape == BOARD_GRID && board->squares)
     return board->files > board->ranks ? board->files : board->ranks;
   return board->squares ? board->squares : 1;
 }
@@ -309,8 +309,22 @@ static bool is_path(const Expr *e) {
   return e->op == X_LET_BY;
 }
 
+/* `sites(5, 10, bar)`: all that is named, numbers being points. */
+static const Expr *sites_named(const Scope *scope, const Node *node) {
+  Scope inner = *scope;
+  inner.hint = NULL;
+  const Expr *all = NULL;
+  for (const Node *k = node->kid; k; k = k->next) {
+    const Expr *e = coerce(&inner, express(&inner, k), TYPE_SITES, "`sites(…)`");
+    if (e->type == TYPE_POISON) return poison_at(scope, node);
+    all = all ? make2(scope->build, X_UNION, TYPE_SITES, node->span, all, e) : e;
+  }
+  return all ? all : poison_at(scope, node);
+}
+
 const Expr *express_builtin_call(const Scope *scope, const Node *node, BuiltinId id) {
   Build *build = scope->build;
+  if (id == BUILTIN_SITES) return sites_named(scope, node);
   int given = node_count(node);
   if (id == BUILTIN_RANK || id == BUILTIN_FILE) {
     if (given == 1) return rank_or_file(scope, node, id == BUILTIN_RANK);

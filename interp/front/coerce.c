@@ -57,7 +57,30 @@ bool is_set(Type type) {
          type == TYPE_VALUES;
 }
 
+static bool is_sum(const Expr *e) {
+  return e->type == TYPE_NUMBER && ((const Made *)(const void *)e)->sum;
+}
+
+/* `5 + 10` where points are wanted is the point 15, which nobody means. */
+static void refuse_sum(Build *build, const Expr *e) {
+  if (build->rules->board.shape != BOARD_POINTS) return;
+  const Expr *sum = is_sum(e) ? e : NULL;
+  for (int i = 0; e->type == TYPE_RANGE && i < 2; i++)
+    if (is_sum(e->kid[i])) sum = e->kid[i];
+  if (!sum) return;
+  const char *text = words_at(build, e->span), *list = "";
+  for (const char *p = text; *p; p++)
+    list = *p == '+' ? arena_printf(build->arena, "%s,", list)
+           : *p == ' ' && p[1] == '+' ? list
+                                      : arena_printf(build->arena, "%s%c", list, *p);
+  Diag *d = diag_report(build->diags, DIAG_WRONG_TYPE, e->span,
+                        "numbers are added: as a point `%s` is %d",
+                        words_at(build, sum->span), sum->a);
+  diag_note(build->diags, d, "for several points write `sites(%s)`", list);
+}
+
 const Expr *to_sites(Build *build, const Expr *e) {
+  refuse_sum(build, e);
   switch (e->type) {
     case TYPE_SITES:
       return e;
@@ -82,6 +105,11 @@ static void advise(Build *build, Diag *d, const Expr *e, Type wanted) {
     diag_note(build->diags, d, "compare it with a number: `%s > 0`", text);
   else if (wanted == TYPE_NUMBER && is_set((Type)e->type))
     diag_note(build->diags, d, "for how many there are, write `count %s`", text);
+  else if (wanted == TYPE_SITES && e->type == TYPE_NUMBER && strchr(text, '-'))
+    diag_note(build->diags, d, "a range is written with two dots, as in `1 .. 8`");
+  else if (wanted == TYPE_PIECES && e->op == X_LINE_SITES)
+    diag_note(build->diags, d,
+              "mark the cell whose pieces are meant, as in `enemy man as victim`");
   else if (wanted == TYPE_SITES && (e->type == TYPE_NUMBER || e->type == TYPE_RANGE))
     diag_note(
         build->diags, d,

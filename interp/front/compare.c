@@ -128,6 +128,68 @@ static const Expr *number_in(Build *build, const Node *n, ExprOp op, const Expr 
   return op == X_NONE_IN ? make1(build, X_NOT, TYPE_CONDITION, n->span, in) : in;
 }
 
+/* ---- one or several ---- */
+
+static bool many_of_const(const SiteSet *sites) {
+  return sites && sites_count(sites) > 1;
+}
+
+/* May a set have several members by its nature: a kind of piece, a region? Words for one
+ * piece, site or player have one, whatever happens; so has what is not known here. */
+static bool is_many(const Build *build, const Expr *e) {
+  if (!e || e->cost > 1e6) return false;
+  switch (e->op) {
+    case X_SITES_CONST:
+      return many_of_const(e->data);
+    case X_SITES_BY:
+      for (int s = 0; s < build->rules->seats; s++)
+        if (many_of_const((const SiteSet *)e->data + s)) return true;
+      return false;
+    case X_PIECES_KIND:
+    case X_PIECES_CONST:
+    case X_SITES_EMPTY:
+    case X_POINT_RANGE:
+    case X_NEIGHBOURS:
+    case X_FLOOD:
+    case X_BRACED:
+    case X_UNION:
+      return true;
+    case X_PLAYERS_CONST: {
+      uint32_t seats = (uint32_t)e->a & build->seated;
+      return (seats & (seats - 1)) != 0;
+    }
+    case X_OPPONENT:
+    case X_ACTIVE:
+      return build->rules->seats > 2 || e->op == X_ACTIVE;
+    case X_SITES_OF:
+    case X_LET:
+    case X_WHERE:
+    case X_MINUS:
+    case X_PIECES_OFF:
+      return is_many(build, e->kid[0]);
+    case X_PIECES_AT:
+    case X_MEET:
+      return is_many(build, e->kid[0]) && is_many(build, e->kid[1]);
+    default:
+      return false;
+  }
+}
+
+/* `man in goal` asks for one man, the first on the board: hardly what was meant. */
+static void lint_quantity(Build *build, const Node *n, const Expr *a) {
+  if (!build->lint || n->span.file != build->flat->unit->node->span.file) return;
+  if (!is_many(build, a)) return;
+  const char *left = words_at(build, node_kid(n, 0)->span),
+             *right = words_at(build, node_kid(n, 1)->span);
+  Diag *d = diag_report(build->diags, DIAG_QUANTITY, node_kid(n, 0)->span,
+                        "`%s` may be several, and without a word before it only the first "
+                        "is asked about",
+                        left);
+  diag_note(build->diags, d,
+            "write `some %s in %s` if one is enough, `all …` for every one, `no …` for none",
+            left, right);
+}
+
 const Expr *express_in(const Scope *scope, const Node *n) {
   Build *build = scope->build;
   const Node *left = node_kid(n, 0);
@@ -151,6 +213,7 @@ const Expr *express_in(const Scope *scope, const Node *n) {
   if (set && a->type == b->type) {
     if (a->type == TYPE_VALUES && !values_fit(scope, a, b))
       return make_poison(build, n->span);
+    if (op == X_IS_IN) lint_quantity(build, n, a);
     return make2(build, op, TYPE_CONDITION, n->span, a, b);
   }
   if (a->type == TYPE_CONDITION || b->type == TYPE_CONDITION) {

@@ -239,6 +239,35 @@ static bool is_effect(int kind) {
          kind == SET || kind == TAKE;
 }
 
+/* Words of other trades, for what has another name here. */
+static const struct {
+  const char *word, *advice;
+} habits[] = {
+    {"range", "how far a piece goes is said by `reach 1 .. 3`"},
+    {"distance", "how far a piece goes is said by `reach 1 .. 3`"},
+    {"direction", "the ways of a move are said by `along orthogonal`"},
+    {"then", "what a rule does stands in `do`, when it does so in `when`"},
+    {"else", "there is no `else`: write two rules, one with `when`, one with `unless`"},
+};
+
+static const char *habit(const FeedToken *t) {
+  for (size_t i = 0; t->kind == IDENT && i < sizeof habits / sizeof *habits; i++)
+    if (!strcmp(habits[i].word, t->text)) return habits[i].advice;
+  return NULL;
+}
+
+/* `repeats = 3` among clauses: a built-in name begins no clause. */
+static bool is_builtin(const FeedToken *t) {
+  static const char *const words[] = {
+#define NAME(id, word, form, type, help) word,
+#include "front/names.def"
+#undef NAME
+  };
+  for (size_t i = 0; t->kind == IDENT && i < sizeof words / sizeof *words; i++)
+    if (!strcmp(words[i], t->text)) return true;
+  return false;
+}
+
 /* Advice for the usual slips, or NULL. */
 static const char *advice(Reading *r, const FeedToken *t, const bool *expected,
                           bool only_text) {
@@ -251,14 +280,38 @@ static const char *advice(Reading *r, const FeedToken *t, const bool *expected,
     return "the signs are `<=` and `>=`";
   if (first == '<' && second == '>') return "differs is written `!=`";
   if (second == IS && CAN(AND)) return "equality is written with `=`";
-  if (second == ',' && CAN('+')) return "several sets are joined by `+`";
+  if (second == ',' && CAN('+'))
+    return first == INT ? "several points are written sites(5, 10), several sets are joined by `+`"
+                        : "several sets are joined by `+`";
   if (is_comparison(second) && CAN(AND) && !CAN(IN))
-    return "comparisons are not chained: write two of them, joined by `and`";
+    return "there is a comparison before it: put brackets round what is compared, or join "
+           "two comparisons by `and`";
   if (is_effect(second) && CAN(',') && !CAN(PUT))
     return "effects are separated by commas";
   if ((first == CHANGE || first == REMOVE) && second == IDENT)
-    return arena_printf(r->arena, "as in `%s move %s`",
+    return arena_printf(r->arena, "say what `%s` is, as in `%s move %s`", t->text,
                         first == CHANGE ? "change" : "remove", t->text);
+  if (second == '=' && first == IDENT && CAN('{') && CAN(STRING))
+    return arena_printf(r->arena, "a param is set by `set %s = …`", before->text);
+  if (second == '{' && first == CLAUSE) return "the value stands right behind, as in `size 9`";
+  if (second == DICE && first == INT) return "two dice of six faces are written 2d6";
+  if (second == DICE && first == CLAUSE)
+    return "dice have names: `roll pips` after `dice pips { throw 2d6 }`";
+  if (second == '-' && CAN(COUNT)) return "there are no numbers below 0";
+  if (second == '.' && first == INT) return "halves are written 1/2 and 3/2, in `worth`";
+  if (second == IDENT && CAN(PLACE))
+    return arena_printf(r->arena, "pieces are put down by `place %s of … on …`", t->text);
+  if (first == '.' && CAN(CLAUSE))
+    return "after the point stands a clause of the rule, such as who, reach, through or to";
+  if (first == INT && second == CLAUSE && t->span.end - t->span.start == 2)
+    return "a range is written with two dots, as in `1 .. 8`";
+  if (is_word(r, t) && CAN(COUNT) && CAN(IDENT) && (second == GAME || second == HOUSE ||
+      second == LIBRARY || second == DICE || second == TURN || second == BOARD ||
+      second == SETUP || second == SCENARIO || second == PIECE || second == PLAYERS ||
+      second == STATE || second == LABEL || second == POCKET || second == PHASE ||
+      second == PATH || second == PARAM || second == REGION || second == KIND))
+    return arena_printf(r->arena, "`%.*s` is a word of the language and cannot be a name",
+                        t->span.end - t->span.start, r->text + t->span.start);
   if (second == IDENT && CAN(IS) && CAN('{'))
     return arena_printf(r->arena, "a pattern stands after `is`: is %s", t->text);
   if (second == INT && CAN('{') && !CAN(IS)) return "as in `{ size 9 }`";
@@ -307,16 +360,25 @@ static void complain_of_word(Reading *r, const FeedToken *t, Span span,
     return;
   }
   bool edited = r->before.kind == CHANGE || r->before.kind == REMOVE;
-  const char *near = t->kind == IDENT && !edited ? nearest(t->text, expected) : NULL;
+  const char *slipped = expected[parser_symbol(CLAUSE)] ? habit(t) : NULL;
+  if (!slipped && expected[parser_symbol(CLAUSE)] && r->before.kind != '.' && is_builtin(t))
+    slipped = arena_printf(r->arena, "a clause begins with its word, as in `when %s …`",
+                           t->text);
+  const char *near =
+      t->kind == IDENT && !edited && !slipped ? nearest(t->text, expected) : NULL;
   if (!near && is_unfinished(r, t)) {
     Span end = {r->file, r->before.span.end, r->before.span.end};
-    diag_report(r->diags, DIAG_SYNTAX, end, "something is missing here; expected %s",
-                list);
+    Diag *missing = diag_report(r->diags, DIAG_SYNTAX, end,
+                                "something is missing here; expected %s", list);
+    if (n == 1 && expected[parser_symbol('-')])
+      diag_note(r->diags, missing, "a step is written with a hyphen: a1-a4");
     return;
   }
   Diag *diag = diag_report(r->diags, DIAG_SYNTAX, span, n ? "%s; expected %s" : "%s",
                            found_words(r, t), list);
-  const char *note = near ? NULL : advice(r, t, expected, only_text);
+  const char *note = near      ? NULL
+                     : slipped ? slipped
+                               : advice(r, t, expected, only_text);
   bool misspelt = t->kind == IDENT && r->before.kind == IDENT;
   const char *before = misspelt ? nearest(r->before.text, NULL) : NULL;
   if (near) {

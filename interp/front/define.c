@@ -63,13 +63,6 @@ void define_players(Build *build) {
                   "the player `%s` is named twice", w->text);
       continue;
     }
-    Symbol *symbol = symbol_find(build, SPACE_NAMES, w->text);
-    if (symbol && symbol->kind != N_PLAYERS) {
-      Diag *d = diag_report(build->diags, DIAG_DEFINED_TWICE, w->span,
-                            "the name `%s` is taken already", w->text);
-      diag_note_at(build->diags, d, symbol->def->span, "as a %s, here",
-                   symbol_kind_word(symbol->kind));
-    }
     rules->player[rules->players++] = w->text;
   }
   rules->seats = rules->players;
@@ -160,7 +153,7 @@ static void define_piece(Build *build, Def *def) {
              *names = node_find(def->node, N_NAMES);
   int n = symbols ? node_count(symbols) : 0, kinds = names ? node_count(names) : 1;
   int players = seat < 0 ? rules->players : 1;
-  if (symbols && n != players * kinds)
+  if (symbols && n != players * kinds && rules->players)
     diag_report(build->diags, DIAG_BAD_SYMBOL, symbols->span, "%d symbols for %d pieces",
                 n, players * kinds);
   for (int s = 0; s < rules->players; s++) {
@@ -180,6 +173,7 @@ void define_pieces(Build *build) {
                           build->flat->unit->node->name, "the game has no pieces");
     diag_note(build->diags, d, "piece token of each symbol x, o");
   }
+  build->bad_pieces = build->diags->errors > 0;
 }
 
 /* ---- regions and lets ---- */

@@ -16,6 +16,10 @@ static Scope without_hint(const Scope *scope) {
   return inner;
 }
 
+static bool expr_is_sum(const Expr *e) {
+  return e->type == TYPE_NUMBER && ((const Made *)(const void *)e)->sum;
+}
+
 /* ---- sets ---- */
 
 /* Brings two sets to one type, in place; false if that cannot be. */
@@ -73,8 +77,13 @@ static const Expr *type_add(const Scope *scope, const Node *n) {
   Build *build = scope->build;
   const Expr *a = express(scope, node_kid(n, 0)), *b = express(scope, node_kid(n, 1));
   if (poisoned(a, b)) return make_poison(build, n->span);
-  if (a->type == TYPE_NUMBER && b->type == TYPE_NUMBER)
-    return make2(build, X_ADD, TYPE_NUMBER, n->span, a, b);
+  if (a->type == TYPE_NUMBER && b->type == TYPE_NUMBER) {
+    const Expr *sum = make2(build, X_ADD, TYPE_NUMBER, n->span, a, b);
+    bool literal = (node_kid(n, 0)->kind == N_E_INT || expr_is_sum(a)) &&
+                   (node_kid(n, 1)->kind == N_E_INT || expr_is_sum(b));
+    if (literal && sum->type == TYPE_NUMBER) ((Made *)(uintptr_t)(const void *)sum)->sum = true;
+    return sum;
+  }
   bool sets = a->type != TYPE_CONDITION && b->type != TYPE_CONDITION;
   if (!sets || !unify(build, &a, &b)) return unlike(scope, n, "+", a, b);
   return make2(build, X_UNION, (Type)a->type, n->span, a, b);

@@ -165,7 +165,7 @@ void edit_change(Link *link, const Node *node, const char *phase) {
     def = ARENA_NEW(link->flat->arena, Def);
     def->kind = N_RULE;
     def->rule = RULE_TURN;
-    def->node = node;
+    def->node = def->said = node;
     def->name = head->text;
     def->span = head->span;
     def->unit = link->unit;
@@ -176,6 +176,13 @@ void edit_change(Link *link, const Node *node, const char *phase) {
   if (!def) {
     not_there(link, head, kind, rule, head->text, "change");
     return;
+  }
+  if (node_find(node, N_DOC)) {
+    const char *was = node_doc(def->said, NULL), *now = node_doc(node, NULL);
+    if (def->node != node)
+      count_edit(link, link_same(was, now), node_find(node, N_DOC)->span,
+                 "the sentence is the same already");
+    def->said = node;
   }
   change_clauses(link, def, node_find(node, N_CLAUSES));
 }

@@ -14,6 +14,7 @@ typedef struct Layouting {
   const Node **placed; /* [planes][sites]: the PLACE that put it there */
   SiteSet drawn;
   SiteSet ranks; /* ranks drawn */
+  bool long_row; /* a row with too many or too few cells has been met */
   const Scope *scope;
   bool setup;
 } Layouting;
@@ -42,6 +43,10 @@ static int square_at(const Board *board, int file, int rank) {
 
 static void unknown_symbol(Layouting *l, Span span, char symbol) {
   Build *build = l->build;
+  unsigned char known = (unsigned char)symbol; /* once for each symbol */
+  if (build->unknown_symbol[known]) return;
+  build->unknown_symbol[known] = true;
+  if (build->rules->players == 0 || build->bad_pieces) return; /* said already */
   Diag *d = diag_report(diags(l), DIAG_UNKNOWN_SYMBOL, span,
                         "no piece has the symbol `%c`", symbol);
   const char *list = "";
@@ -104,7 +109,9 @@ static void draw_row(Layouting *l, const Node *row) {
       sites_add(&l->drawn, site);
     }
   }
-  if (file != board->files)
+  bool first = !l->long_row;
+  if (file != board->files) l->long_row = true;
+  if (file != board->files && first)
     diag_report(diags(l), DIAG_ROW_LENGTH, beyond,
                 "rank %d has %d cells, and the board %d files", row->number, file,
                 board->files);

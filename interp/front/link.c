@@ -200,7 +200,7 @@ static void take_clauses(Link *link, Def *def, const Node *clauses) {
 Def *link_new_def(Link *link, const Node *node, const char *phase) {
   Def *def = ARENA_NEW(link->flat->arena, Def);
   def->kind = node->kind;
-  def->node = node;
+  def->node = def->said = node;
   def->name = node->text;
   def->unit = link->unit;
   def->phase = phase;
@@ -382,7 +382,7 @@ Flat *link_unit(Loading *loading, const Unit *unit, bool lint) {
   loading->diags.muted = NULL;
   const Node *extends = node_find(unit->node, N_EXTENDS);
   if (lint && extends && link.edits == link.idle && loading->diags.errors == 0) {
-    Diag *d = diag_report(&loading->diags, DIAG_SAME_RULES, unit->node->name,
+    Diag *d = diag_report(&loading->diags, DIAG_CHANGES_NOTHING, unit->node->name,
                           "these are exactly the rules of \"%s\"", extends->text);
     diag_note(&loading->diags, d, "nothing is set, changed or added");
   }

@@ -31,6 +31,7 @@ struct Def {
   const Node *node;
   int which; /* the how-manieth name of the node (pieces, pockets, needs) */
   const Node *is, *doc;
+  const Node *said; /* whose sentence counts: `node`, or a later `change` with a text */
   FlatClause *clauses, *last_clause; /* rules, turn, board, dice, patterns */
   const char *phase;                 /* the phase it stands in, or NULL */
   const Unit *unit;

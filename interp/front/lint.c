@@ -44,8 +44,26 @@ static void lint_expression(Build *build, const Node *n) {
       }
 }
 
+/* A misspelt tag would hide its text for ever: languages have two letters. */
+static void lint_tag(Build *build, const Node *text) {
+  if (text->kind != N_DOC_TEXT || !text->tag || strlen(text->tag) == 2) return;
+  static const char *const tags[] = {"see", "option", "ru", "en", "de", "is", "no", "sv"};
+  if (!strcmp(text->tag, "see") || !strcmp(text->tag, "option")) return;
+  Span tag = {text->name.file, text->span.start,
+              text->span.start + (int)strlen(text->tag)};
+  Diag *d = diag_report(diags(build), DIAG_BAD_TAG, tag,
+                        "`%s` is no tag: this text is shown nowhere", text->tag);
+  const char *near = text_nearest(text->tag, tags, sizeof tags / sizeof *tags);
+  if (near)
+    diag_note(diags(build), d, "did you mean `%s`?", near);
+  else
+    diag_note(diags(build), d,
+              "a tag is a language of two letters, such as ru, or `see`, or `option`");
+}
+
 void lint_tree(Build *build, const Node *node) {
   lint_expression(build, node);
+  lint_tag(build, node);
   for (const Node *k = node->kid; k; k = k->next) lint_tree(build, k);
 }
 
@@ -287,6 +305,56 @@ static void lint_ends(Build *build) {
                   rules->player[s]);
 }
 
+/* ---- what a move needs ---- */
+
+typedef struct Needs {
+  Build *build;
+  uint32_t without; /* players without the path */
+  int path;
+  bool die;
+} Needs;
+
+static void note_need(void *data, const Expr *e) {
+  Needs *needs = data;
+  if (e->op == X_DIE) needs->die = true;
+  if (e->op != X_WAYS_PATH || e->kid[0]->op != X_MOVER) return;
+  uint32_t with = 0;
+  for (int i = 0; i < needs->build->rules->paths; i++) {
+    const Path *path = &needs->build->path[i];
+    if (path->name == e->a) with |= path->owner < 0 ? ~0u : 1u << path->owner;
+  }
+  needs->without |= needs->build->seated & ~with;
+  needs->path = e->a;
+}
+
+/* A path that a player lacks, a die that nobody throws: such a move is never possible. */
+static void lint_needs(Build *build, const Rule *rule) {
+  if (rule->kind != RULE_MOVE || !rule->exists) return;
+  Needs needs = {build, 0, -1, false};
+  const Expr *parts[] = {rule->along, rule->reach_low, rule->reach_high};
+  build->mark++;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    expr_visit(build, parts[i], note_need, &needs);
+  uint32_t planes = planes_at_most(build, rule->who), seats = movers(build, rule->when);
+  for (int s = 0; s < build->rules->seats; s++) {
+    if (!((needs.without & seats) >> s & 1) || !(planes & build->rules->planes_of[s]))
+      continue;
+    Diag *d = diag_report(diags(build), DIAG_NEVER_MOVES, rule->span,
+                          "move `%s` goes along path `%s`, and %s has none", rule->name,
+                          build->path_name[needs.path], build->rules->player[s]);
+    diag_note(diags(build), d, "path %s of %s = …", build->path_name[needs.path],
+              build->rules->player[s]);
+  }
+  bool rolls = false;
+  for (int i = 0; i < build->rules->phases; i++) rolls |= build->phase[i].turn.pool >= 0;
+  if (!needs.die || rolls) return;
+  Diag *d = diag_report(diags(build), DIAG_NEVER_APPLIES, rule->span,
+                        "move `%s` can never apply: it needs a die, and no turn rolls",
+                        rule->name);
+  const Def *dice = flat_find(build->flat, N_DICE, NULL, NULL);
+  diag_note(diags(build), d, "turn { roll %s }", dice ? dice->name : "…");
+}
+
 /* ---- phases ---- */
 
 static void lint_phases(Build *build) {
@@ -382,6 +450,7 @@ void lint_rules(Build *build) {
     const Def *def = def_of(build, &build->rule[i]);
     if (!def || (!is_own(build, def) && !def->touched)) continue;
     lint_never(build, &build->rule[i]);
+    lint_needs(build, &build->rule[i]);
     if (is_own(build, def) && !sites_is_empty(&rules->board.pockets))
       lint_pockets(build, &build->rule[i]);
   }

@@ -79,6 +79,16 @@ static LoadStatus no_game(Loading *loading, const File *file) {
   return LOAD_FAULTY;
 }
 
+/* Mistakes that are all in another file: says what has led there. */
+static void blame_base(Loading *loading, const File *file, const Unit *unit) {
+  const Node *extends = node_find(unit->node, N_EXTENDS);
+  if (!extends || !loading->diags.errors ||
+      diags_has_error_in(&loading->diags, file->file))
+    return;
+  diag_report(&loading->diags, DIAG_FAULTY_BASE, extends->span,
+              "\"%s\", which stands below this, has mistakes", extends->text);
+}
+
 LoadStatus load_game(Loading *loading, const char *game, const OptionSetting *options,
                      int option_n, bool lint, const Rules **rules) {
   *rules = NULL;
@@ -93,6 +103,7 @@ LoadStatus load_game(Loading *loading, const char *game, const OptionSetting *op
   if (unit)
     status =
         resolve(loading, link_unit(loading, unit, lint), options, option_n, lint, rules);
+  if (unit) blame_base(loading, file, unit);
   if (lint) check_others(loading, file, unit);
   if (loading->diags.errors == errors) return status;
   *rules = NULL;

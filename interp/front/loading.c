@@ -312,6 +312,21 @@ static void note_titles(Loading *loading, Titles *titles, const File *file,
   }
 }
 
+/* A second file of the folder with a unit of that title, such as a copy kept as a backup:
+ * nobody could know which is meant. */
+static void refuse_twin(Loading *loading, const Walk *walk, int first, bool library,
+                        const char *title, Span span) {
+  for (int i = first + 1; i < walk->n; i++) {
+    if (!unit_in(glance(loading, walk->at[i]), library, title)) continue;
+    Diag *d = diag_report(&loading->diags, DIAG_DEFINED_TWICE, span,
+                          "two files hold \"%s\": %s and %s", title,
+                          base_name(walk->at[first]), base_name(walk->at[i]));
+    diag_note(&loading->diags, d,
+              "give one of them another title, or put it into another folder");
+    return;
+  }
+}
+
 /* Looks through the .tavl files of one folder. */
 static const Unit *unit_in_folder(Loading *loading, const char *folder, bool library,
                                   const char *title, Titles *titles, Span span) {
@@ -328,8 +343,9 @@ static const Unit *unit_in_folder(Loading *loading, const char *folder, bool lib
   for (int i = 0; i < walk->n; i++) {
     const File *file = glance(loading, walk->at[i]);
     note_titles(loading, titles, file, library);
-    if (unit_in(file, library, title))
-      return unit_for_good(loading, file, library, title, span);
+    if (!unit_in(file, library, title)) continue;
+    refuse_twin(loading, walk, i, library, title, span);
+    return unit_for_good(loading, file, library, title, span);
   }
   return NULL;
 }

@@ -321,11 +321,26 @@ static bool looks_like_square(const char *name) {
   return true;
 }
 
+/* `D4` as `d4`; NULL if there is no capital in it. */
+static const char *in_small_letters(Build *build, const char *text) {
+  if (text[0] < 'A' || text[0] > 'Z' || text[1] < '0' || text[1] > '9') return NULL;
+  return names_intern0(build->names,
+                       arena_printf(build->arena, "%c%s", text[0] | 0x20, text + 1));
+}
+
 static const Expr *unknown(const Scope *scope, const Node *node, const char *text) {
   Build *build = scope->build;
   Diag *d;
   const Board *board = &build->rules->board;
   if (is_needed(build, text)) return poison_at(scope, node); /* said already */
+  const char *small = in_small_letters(build, text);
+  if (small && find_site(build, small) >= 0) {
+    d = diag_report(build->diags, scope->scenario ? DIAG_SCENE_NAME : DIAG_UNKNOWN_NAME,
+                    node->span, "`%s` is defined nowhere", text);
+    diag_note(build->diags, d, "did you mean `%s`? Sites are written in small letters",
+              small);
+    return poison_at(scope, node);
+  }
   if (looks_like_square(text) && !(scope->hint && scope->hint->type == TYPE_VALUES)) {
     if (!board->squares) return poison_at(scope, node); /* no board, no sites */
     if (board->shape == BOARD_GRID) {

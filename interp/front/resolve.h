@@ -31,6 +31,7 @@ typedef struct Made {
   const Domain *domain;
   int depth;
   int mark;
+  bool sum; /* numbers that were written joined by + */
 } Made;
 
 typedef enum SymbolState { SYMBOL_NEW, SYMBOL_BUSY, SYMBOL_READY } SymbolState;
@@ -88,6 +89,8 @@ struct Build {
   bool *rule_by_params, *phase_by_params; /* whether params play a part in it */
   double folded;                          /* work put into folding so far */
   bool failed;                            /* too many of something: stop defining */
+  bool bad_pieces;                        /* players or pieces are wrong already */
+  bool unknown_symbol[256];               /* drawn, of no piece, and complained of */
 };
 
 /* Where an expression stands. */

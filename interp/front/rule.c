@@ -394,8 +394,8 @@ static void define_rule(Build *build, Def *def, Rule *rule) {
   r.rule = rule;
   r.pattern = pattern_of(build, def);
   rule->pattern = def->is ? def->is->text : NULL;
-  rule->doc = node_doc(def->node, NULL);
-  rule->doc_ru = node_doc(def->node, names_intern0(build->names, "ru"));
+  rule->doc = node_doc(def->said, NULL);
+  rule->doc_ru = node_doc(def->said, names_intern0(build->names, "ru"));
   if (!rule->doc && r.pattern) {
     rule->doc = node_doc(r.pattern->node, NULL);
     rule->doc_ru = node_doc(r.pattern->node, names_intern0(build->names, "ru"));

@@ -42,7 +42,13 @@ static void check_pick(Build *build, const Node *pick) {
   int i = rules_rule(build->rules, pick->text), n;
   if (i < 0) {
     const char *const *names = rule_names(build, true, &n);
-    unknown(build, pick->span, "offer or choice", pick->text, names, n);
+    if (strpbrk(pick->text, "0123456789") && strpbrk(pick->text, "xX"))
+      diag_note(build->diags,
+                diag_report(build->diags, DIAG_SCENE_NAME, pick->span,
+                            "there is no offer or choice `%s`", pick->text),
+                "a step is written with a hyphen, also where it captures: a1-a4");
+    else
+      unknown(build, pick->span, "offer or choice", pick->text, names, n);
     return;
   }
   const Rule *rule = &build->rule[i];
@@ -99,6 +105,9 @@ static void check_because(Build *build, const Node *because) {
   }
   const Rule *rule = &build->rule[i];
   if (!because->tag || (id != CLAUSE_COUNT && rule->has[id])) return;
+  if (rule->pattern &&
+      !symbol_find(build, SPACE_PATTERNS, names_intern0(build->names, rule->pattern)))
+    return; /* the pattern is unknown, and with it the clauses */
   if (rule->kind == RULE_MOVE && id == CLAUSE_REACH)
     return; /* one step, unless it says otherwise */
   Diag *d =

@@ -112,6 +112,10 @@ static void show_doc(const Show *show, const char *doc, const char *ru) {
   if (doc && ru) fprintf(show->out, " ru \"%s\"", ru);
 }
 
+static const char *russian(const Show *show, const Node *node) {
+  return node_doc(node, names_intern0(show->build->names, "ru"));
+}
+
 static const Def *pattern_of(const Show *show, const Def *def) {
   return def->is ? flat_find(show->build->flat, N_PATTERN, def->is->text, NULL) : NULL;
 }
@@ -126,7 +130,7 @@ static void show_rule(const Show *show, const Def *def, const char *indent) {
     if (rule) show_doc(show, rule->doc, rule->doc_ru);
   } else {
     fprintf(show->out, "%s%s", indent, def->partial ? "change turn" : "turn");
-    if (!def->partial) show_doc(show, node_doc(def->node, NULL), NULL);
+    show_doc(show, node_doc(def->said, NULL), russian(show, def->said));
   }
   fprintf(show->out, " {");
   origin(show, def->span, rule && !rule->exists ? "not with these options" : NULL);
@@ -203,7 +207,7 @@ static void show_phase(const Show *show, const Def *phase) {
   const Node *body = node_find(phase->node, N_BODY);
   fprintf(show->out, "  phase %s", phase->name);
   if (body) fprintf(show->out, " if %s", one_line(show, body->kid->span));
-  show_doc(show, node_doc(phase->node, NULL), NULL);
+  show_doc(show, node_doc(phase->node, NULL), russian(show, phase->node));
   fprintf(show->out, " {");
   origin(show, phase->span, NULL);
   for (const Def *d = show->build->flat->first; d; d = d->next)

@@ -43,10 +43,23 @@ static int space_of(NodeKind kind) {
   return kind == N_RULE ? SPACE_RULES : kind == N_PATTERN ? SPACE_PATTERNS : SPACE_NAMES;
 }
 
-static Symbol *enter(Build *build, const char *name, NodeKind kind, Def *def) {
+/* Players are named in one line, so that linking does not meet their names. */
+static void say_taken(Build *build, const Symbol *first, NodeKind kind, const char *name,
+                      Span span) {
+  Diag *d = diag_report(build->diags, DIAG_DEFINED_TWICE, span,
+                        "the name `%s` is taken already", name);
+  diag_note_at(build->diags, d, first->def->span, "as a %s, here",
+               symbol_kind_word(first->kind));
+  if (kind == N_PIECE || first->kind == N_PIECE)
+    diag_note(build->diags, d,
+              "a player and a piece need two names, as in `piece stag of prey`");
+}
+
+static Symbol *enter(Build *build, const char *name, NodeKind kind, Def *def, Span span) {
   int space = space_of(kind);
   Symbol *s = symbol_find(build, space, name);
-  if (s) return s; /* a further owner; clashes were reported while linking */
+  if (s && (s->kind == N_PLAYERS) != (kind == N_PLAYERS)) say_taken(build, s, kind, name, span);
+  if (s) return s; /* a further owner; other clashes were reported while linking */
   s = ARENA_NEW(build->arena, Symbol);
   s->name = name;
   s->kind = kind;
@@ -76,7 +89,7 @@ void symbols_enter(Build *build) {
       const Node *names = node_find(d->node, N_NAMES);
       for (const Node *w = names ? names->kid : NULL; w; w = w->next) {
         refuse_builtin(build, d, w->text, w->span);
-        enter(build, w->text, N_PLAYERS, d);
+        enter(build, w->text, N_PLAYERS, d, w->span);
       }
       continue;
     }
@@ -84,7 +97,7 @@ void symbols_enter(Build *build) {
         (d->kind == N_RULE && d->rule == RULE_TURN))
       continue;
     refuse_builtin(build, d, d->name, d->span);
-    enter(build, d->name, d->kind, d);
+    enter(build, d->name, d->kind, d, d->span);
   }
 }
 
