@@ -3,7 +3,7 @@
 #   ```tavl         a complete file: checked without any message, and its scenarios are played
 #   ```tavl-items   items of a house over the game "Hall" of the same document: checked and played
 #   ```tavl-error   a complete file, called example.tavl, whose messages are in the ```text block after it
-# The tables of built-in names and of codes are made from the .def files. `tests/language.sh update` writes
+# The tables of words, of built-in names and of codes are made from the .def files. `tests/language.sh update` writes
 # messages and tables into the document.
 cd "$(dirname "$0")/.." || exit 2
 TAVL=$(realpath "${TAVL:-build/tavl}")
@@ -41,6 +41,14 @@ codes() {
   echo '|---|---|'
   awk -F'"' '/^DIAG\(/ { gsub(/\|/, "\\|", $6); print "| " $2 " | " $6 " |" }' interp/base/diags.def | sort
 }
+words() {
+  echo '| where | words |'
+  echo '|---|---|'
+  awk -F'"' '/^KEYWORD\(/ { class = $4; if (!(class in list)) order[++n] = class
+      list[class] = list[class] (list[class] ? " " : "") "`" $2 "`" }
+    END { for (i = 1; i <= n; i++) print "| " order[i] " | " list[order[i]] " |" }' grammar/keywords.def
+}
+words >"$work/words"
 names >"$work/names"
 codes >"$work/codes"
 
@@ -52,7 +60,7 @@ awk -v work="$work" '
   /^```tavl-error$/ { said = sprintf("%s/error-%04d/said", work, NR) }
   /^```text$/ && said { print; put(said); said = ""; skip = 1; next }
   /^```$/ && skip { skip = 0 }
-  /^<!-- (names|codes) -->$/ { print; table = $2; print ""; put(work "/" table); dropping = 1; next }
+  /^<!-- (names|codes|words) -->$/ { print; table = $2; print ""; put(work "/" table); dropping = 1; next }
   dropping && (/^$/ || /^\|/) { next }
   dropping { print ""; dropping = 0 }
   !skip { print }' "$document" >"$work/document"
