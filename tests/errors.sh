@@ -77,6 +77,10 @@ if [ $# -eq 0 ]; then
   too_much definitions 'E308'
   { cat "$work/game"; repeat 600 | sed 's/.*/draw d& "D." { when some edge in corners }/'; echo '}'; } >"$work/rules.tavl"
   too_much rules 'E308'
+  { cat "$work/game"; repeat 70 | sed 's/.*/phase p& { }/'; echo '}'; } >"$work/phases.tavl"
+  too_much phases 'more than 64 phases'
+  { cat "$work/game"; echo 'state s = 0 in 0 .. 3'; repeat 33 | sed 's/.*/offer o& "O." { accept set s = 1 }/'; echo '}'; } >"$work/offers.tavl"
+  too_much offers 'more than 32 offers'
   { cat "$work/game"; repeat 30000 | sed 's/.*/forbid f& "F." { to g& }/'; echo '}'; } >"$work/unknown-names.tavl"
   too_much unknown-names 'E308'
   { cat "$work/game"; echo "param p = $(repeat 100000 | sed 's/.*/a |/' | tr -d '\n') b }"; } >"$work/values.tavl"

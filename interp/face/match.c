@@ -185,7 +185,7 @@ static void write_word(const Match *m, int seat, const int dice[2], const Hops *
   const char *const *name = m->x->rules->board.name;
   size_t n =
       (size_t)snprintf(word, room, "%d,%d:%s", dice[0], dice[1], hops->n ? "" : "pass");
-  for (int i = 0; i < hops->n && n + 40 < room; i++) {
+  for (int i = 0; i < hops->n && n + 2 * WORD_LENGTH_MAX + 4 < room; i++) {
     const Hop *h = &hops->at[i];
     bool goes_on =
         i > 0 && hops->at[i - 1].to == h->from && h->from > 0 && h->from <= ID_POINTS;

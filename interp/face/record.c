@@ -95,7 +95,7 @@ static void list_sites(const Rules *rules, const SiteSet *set, char *text, size_
   size_t n = 0;
   *text = 0;
   SITES_FOR(site, *set) {
-    if (site >= rules->board.sites || n + 40 > room) break;
+    if (site >= rules->board.sites || n + WORD_LENGTH_MAX + 3 > room) break;
     n += (size_t)snprintf(text + n, room - n, "%s%s", n ? ", " : "",
                           rules->board.name[site]);
   }
@@ -256,8 +256,8 @@ static bool play_offer(Exchange *x, Position *p, const char *text, bool *is_offe
   bool accepted = strcmp(colon, ":accept") == 0;
   if (!accepted && strcmp(colon, ":decline") != 0)
     return refuse(step, "an offer ends in `:accept` or `:decline`");
-  Offer list[64];
-  int n = engine_offers(x->engine, p, list, 64);
+  Offer list[CHOICES_MAX];
+  int n = engine_offers(x->engine, p, list, CHOICES_MAX);
   for (int i = 0; i < n; i++) {
     if (list[i].rule != rule->index) continue;
     char value[64] = "";

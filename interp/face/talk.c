@@ -119,8 +119,8 @@ static void resign(Game *game) {
 /* ---- offers ---- */
 
 bool talk_wants_offers(const Game *game) {
-  Offer list[64];
-  return engine_offers(game->engine, game->p, list, 64) > 0;
+  Offer list[CHOICES_MAX];
+  return engine_offers(game->engine, game->p, list, CHOICES_MAX) > 0;
 }
 
 static void offer_word(const Game *game, const Offer *offer, char *text, size_t room) {
@@ -161,8 +161,8 @@ static bool ask_others(Game *game, const char *word, bool *accepted, int *answer
 
 /* Makes the offer that the text names; false if it names none that can be made now. */
 static bool try_offer(Game *game, const char *text, TalkResult *result) {
-  Offer list[64];
-  int n = engine_offers(game->engine, game->p, list, 64);
+  Offer list[CHOICES_MAX];
+  int n = engine_offers(game->engine, game->p, list, CHOICES_MAX);
   for (int i = 0; i < n; i++) {
     char word[192], record[224];
     offer_word(game, &list[i], word, sizeof word);
@@ -338,8 +338,8 @@ TalkResult talk_dice(Game *game) {
 }
 
 TalkResult talk_offers(Game *game) {
-  Offer list[64];
-  int n = engine_offers(game->engine, game->p, list, 64);
+  Offer list[CHOICES_MAX];
+  int n = engine_offers(game->engine, game->p, list, CHOICES_MAX);
   draw_position(stdout, game->engine, game->p, game->style);
   char prompt[512], word[192];
   size_t at = (size_t)snprintf(prompt, sizeof prompt, "%s (%s",

@@ -34,6 +34,27 @@ static int dice_number(Build *build, const Node *n, int low, int high, const cha
   return low;
 }
 
+/* How many different throws there are, the order of the dice aside. */
+static int64_t count_throws(const DicePool *pool) {
+  int values = 0;
+  for (int i = 0; i < pool->faces; i++) {
+    bool met = false;
+    for (int k = 0; k < i; k++) met |= pool->face[k] == pool->face[i];
+    values += !met;
+  }
+  int64_t n = 1;
+  for (int i = 1; i <= pool->dice; i++) n = n * (values - 1 + i) / i;
+  return n;
+}
+
+static void check_throws(Build *build, const DicePool *pool, const FlatClause *thrown) {
+  int64_t n = count_throws(pool);
+  if (pool->total || n <= THROWS_MAX || !thrown || !thrown->node) return;
+  diag_report(build->diags, DIAG_BAD_DICE, thrown->node->span,
+              "these dice can fall in %lld different ways; %d is the limit", (long long)n,
+              THROWS_MAX);
+}
+
 static void read_gives(Build *build, const FlatClause *c, DicePool *pool) {
   if (!c || !c->node) return;
   pool->total = true;
@@ -48,7 +69,12 @@ static void read_gives(Build *build, const FlatClause *c, DicePool *pool) {
   pool->total_value = ARENA_ARRAY(build->arena, int, high - low + 1);
   for (int i = low; i <= high; i++) pool->total_value[i - low] = i;
   const Node *n = c->node->kid;
-  if (n->kind == N_E_NAME && !strcmp(n->text, "total") && !n->next) return;
+  if (n->kind == N_E_NAME && !strcmp(n->text, "total") && !n->next) {
+    if (high > DIE_MAX)
+      diag_report(build->diags, DIAG_BAD_DICE, c->node->span,
+                  "a throw shows at most %d, and the total can be %d", DIE_MAX, high);
+    return;
+  }
   int given = node_count(c->node);
   if (given != high - low + 1) {
     diag_report(build->diags, DIAG_BAD_DICE, c->node->span,
@@ -58,7 +84,7 @@ static void read_gives(Build *build, const FlatClause *c, DicePool *pool) {
   }
   int i = 0;
   for (; n; n = n->next)
-    pool->total_value[i++] = dice_number(build, n, 0, 1000, "what a total gives");
+    pool->total_value[i++] = dice_number(build, n, 0, DIE_MAX, "what a total gives");
 }
 
 void define_dice(Build *build, Symbol *symbol) {
@@ -95,13 +121,14 @@ void define_dice(Build *build, Symbol *symbol) {
                   pool->faces, n);
     int i = 0;
     for (const Node *f = faces->node->kid; f && i < pool->faces; f = f->next)
-      pool->face[i++] = dice_number(build, f, 0, 1000, "a face");
+      pool->face[i++] = dice_number(build, f, 0, DIE_MAX, "a face");
   }
   const FlatClause *doubles = def_clause(def, "doubles");
   if (doubles && doubles->node)
     pool->doubles = dice_number(build, doubles->node->kid, 1, DICE_MAX,
                                 "how often an equal throw is played");
   read_gives(build, def_clause(def, "gives"), pool);
+  check_throws(build, pool, thrown);
   for (int i = 0; i < pool->faces; i++)
     if (pool->face[i] > pool->largest) pool->largest = pool->face[i];
   if (pool->total) {

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/vec.h"
 #include "front/reading.h"
+#include "front/rules.h"
 #include "parser.h"
 
 static const struct {
@@ -37,6 +38,16 @@ int reading_keyword(const Reading *reading, const char *text) {
 
 const char *reading_intern(Reading *reading, const char *text, size_t length) {
   return reading->names ? names_intern(reading->names, text, length) : NULL;
+}
+
+const char *reading_name(Reading *reading, Span span, const char *text, int length) {
+  if (length > WORD_LENGTH_MAX) {
+    if (reading->diags)
+      diag_report(reading->diags, DIAG_NAME_TOO_LONG, span,
+                  "a name has at most %d letters, and this one %d", WORD_LENGTH_MAX, length);
+    length = WORD_LENGTH_MAX;
+  }
+  return reading_intern(reading, text, (size_t)length);
 }
 
 void reading_advance(Reading *reading, Span *span, int length) {

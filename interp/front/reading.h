@@ -84,6 +84,8 @@ int lexer_scan(YYSTYPE *value, Span *span, void *scanner);
 /* What the scanner asks of us. */
 void reading_advance(Reading *reading, Span *span, int length);
 const char *reading_intern(Reading *reading, const char *text, size_t length);
+/* A name, interned; of one that is too long what the limit allows, after a complaint. */
+const char *reading_name(Reading *reading, Span span, const char *text, int length);
 int reading_keyword(const Reading *reading, const char *text);
 void reading_strange(Reading *reading, Span span, const char *text, int length);
 bool reading_is_letters(const char *text);

@@ -117,6 +117,17 @@ static void check_game(Build *build) {
             "move step_on is step \"To a neighbouring square.\" { who piece_name }");
 }
 
+static void count_offers(Build *build) {
+  int offers = 0;
+  for (int i = 0; i < build->rules->rules; i++) {
+    if (build->rule[i].kind != RULE_OFFER || ++offers <= OFFERS_MAX) continue;
+    diag_report(build->diags, DIAG_TOO_MANY, build->rule[i].span, "more than %d offers",
+                OFFERS_MAX);
+    build->failed = true;
+    return;
+  }
+}
+
 Rules *build_rules(Build *build) {
   int errors = build->diags->errors;
   build->rules = ARENA_NEW(build->arena, Rules);
@@ -131,6 +142,7 @@ Rules *build_rules(Build *build) {
   define_pieces(build);
   number_phases(build);
   number_rules(build);
+  count_offers(build);
   if (build->failed) return NULL;
   define_rest(build);
   place_cells(build);

@@ -19,10 +19,15 @@ enum {
   ATOMS_MAX = SITES_MAX, /* different values (names) in a game */
   DICE_MAX = 8,     /* dice in a pool at any time, doubles counted */
   FACES_MAX = 64,
+  DIE_MAX = 100,    /* the greatest number that a die or a throw shows */
+  THROWS_MAX = 20000, /* different throws of a pool */
   PATH_MAX = 512,   /* stops on a path */
   CELLS_MAX = 4096, /* cells of state in a position */
   RULES_MAX = 512,
-  CHOICES_MAX = SITES_MAX
+  PHASES_MAX = 64,
+  OFFERS_MAX = 32,
+  CHOICES_MAX = SITES_MAX,
+  WORD_LENGTH_MAX = 60 /* letters of a name */
 };
 
 typedef enum Type {
@@ -99,7 +104,7 @@ typedef struct Board {
   int squares; /* board sites (holes are no sites) */
   int sites;   /* with pockets */
   int files, ranks; /* grids; else 0 */
-  const char **name; /* per site: "e5", "24", "bar" */
+  const char **name; /* per site: "e5", "24", a pocket's name */
   int16_t *file_of, *rank_of; /* grids and graphs whose names look like squares; else -1 */
   int dirs;    /* grids: 8, clockwise from north; points: 2 (up, down); graphs: 2 per class of rows */
   int16_t *next[DIRS_MAX];  /* per site: the neighbour in that direction or -1 */

@@ -114,6 +114,11 @@ void number_phases(Build *build) {
   Rules *rules = build->rules;
   for (Def *d = build->flat->first; d; d = d->next) {
     if (d->removed || d->kind != N_PHASE) continue;
+    if (rules->phases == PHASES_MAX) {
+      diag_report(build->diags, DIAG_TOO_MANY, d->span, "more than %d phases", PHASES_MAX);
+      build->failed = true;
+      return;
+    }
     Phase *phase = &build->phase[rules->phases];
     phase->name = d->name;
     phase->span = d->span;

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROLLS_MOST = 20000 };
-
 static const DicePool *pool_of(const Engine *engine, const Position *p) {
   int pool = turn_shape(engine, p)->pool;
   return pool < 0 ? NULL : &engine->rules->pool[pool];
@@ -102,7 +100,7 @@ static void gather_rolls(Engine *engine, const Position *p, const Values *values
                          int left, int64_t ways, Roll *roll, int64_t *total) {
   if (left == 0) {
     roll->ways = ways;
-    if (engine->rolls.n < ROLLS_MOST) add_roll(engine, p, roll, total);
+    add_roll(engine, p, roll, total);
     return;
   }
   for (int v = first; v < values->n; v++) {
@@ -145,18 +143,15 @@ static Values pool_values(const DicePool *pool) {
 /* The odds of every total, by adding one die after the other. */
 static void total_rolls(Engine *engine, const Position *p, const DicePool *pool,
                         int64_t *total) {
-  enum { MOST = 1024 };
-  static const int64_t none[MOST];
+  enum { MOST = DICE_MAX * DIE_MAX + 1 };
   int span = pool->total_high - pool->total_low + 1;
   int lowest = pool->face[0];
   for (int i = 1; i < pool->faces; i++)
     if (pool->face[i] < lowest) lowest = pool->face[i];
-  if (span > MOST) return;
-  int64_t ways[MOST], more[MOST];
-  memcpy(ways, none, sizeof ways);
+  int64_t ways[MOST] = {0}, more[MOST];
   ways[0] = 1;
   for (int d = 0; d < pool->dice; d++) {
-    memcpy(more, none, sizeof more);
+    memset(more, 0, sizeof more);
     for (int t = 0; t < span; t++)
       for (int f = 0; ways[t] && f < pool->faces; f++)
         if (t + pool->face[f] - lowest < span) more[t + pool->face[f] - lowest] += ways[t];

@@ -11,7 +11,7 @@ enum { MOVE_PARTS_MAX = 32, MOVE_STOPS_MAX = 64, MOVE_TEXT_MAX = 1024 };
 typedef struct MovePart {
   int rule;       /* a pick: the rule (choice or offer); -1: hops */
   int chosen_n;   /* a pick with a value: 1 */
-  char chosen[48]; /* as written */
+  char chosen[WORD_LENGTH_MAX + 1]; /* as written */
   int kind;       /* of the piece, or -1 */
   int stops;      /* sites of the chain */
   int stop[MOVE_STOPS_MAX];
