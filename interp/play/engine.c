@@ -322,7 +322,7 @@ int engine_offers(Engine *engine, const Position *p, Offer *list, int most) {
   const Rules *rules = engine->rules;
   int n = 0;
   if (p->stage == STAGE_ENDED || p->rolled || p->steps) return 0;
-  for (int i = 0; i < rules->of_kind_n[RULE_OFFER] && i < 32; i++) {
+  for (int i = 0; i < rules->of_kind_n[RULE_OFFER]; i++) {
     const Rule *rule = &rules->rule[rules->of_kind[RULE_OFFER][i]];
     if (!rule_open(rule, p) || (p->offered >> i) & 1) continue;
     EvalCtx ctx = eval_context(engine, p);
@@ -332,8 +332,7 @@ int engine_offers(Engine *engine, const Position *p, Offer *list, int most) {
     for (int c = 0; c < count; c++) {
       ctx.choice_type = type;
       ctx.chosen = values[c];
-      if (rule->when && !eval_condition(&ctx, rule->when)) continue;
-      if (rule->unless && eval_condition(&ctx, rule->unless)) continue;
+      if (!rule_holds(&ctx, rule)) continue;
       Offer offer = {(int16_t)rule->index, (int16_t)(rule->choose_n ? c : -1), values[c]};
       if (n < most) list[n++] = offer;
     }
@@ -351,7 +350,7 @@ void engine_offer(Engine *engine, Position *p, const Offer *offer, bool accepted
     ctx.chosen = offer->chosen;
   }
   ctx.answerer = answerer;
-  for (int i = 0; i < rules->of_kind_n[RULE_OFFER] && i < 32; i++)
+  for (int i = 0; i < rules->of_kind_n[RULE_OFFER]; i++)
     if (rules->of_kind[RULE_OFFER][i] == offer->rule) p->offered |= 1u << i;
   effects_apply(engine, accepted ? &rule->accept : &rule->decline, &ctx, p);
   outcome_judge(engine, p, JUDGED_STEP);

@@ -60,6 +60,8 @@ typedef struct Step {
   int16_t choice; /* index in the choose list, or -1 */
   int32_t chosen; /* site, seat, number or atom */
 } Step;
+/* Whether both are the same step from one position. */
+bool step_same(const Step *a, const Step *b);
 typedef struct Captured {
   int16_t site, plane, count, rule;
   int16_t step; /* which step of the turn took it */
@@ -76,7 +78,7 @@ typedef struct Turns {
   int n;
   bool too_many; /* more than TURNS_MOST: the list is cut (never silently: callers say so) */
 } Turns;
-enum { TURNS_MOST = 1 << 20 };
+enum { TURNS_MOST = 1 << 18 }; /* different positions within the turns from one position */
 
 /* All legal turns of the position, one for each distinct resulting position, in a fixed
  * order. An ended position has none. A player who can do nothing has one: a pass. Memory

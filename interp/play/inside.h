@@ -45,6 +45,13 @@ static inline const TurnShape *turn_shape(const Engine *engine, const Position *
   return &engine->rules->phase[p->turn_phase].turn;
 }
 
+/* -- rule.c -- */
+/* Whether `when` holds and `unless` does not. */
+bool rule_holds(EvalCtx *ctx, const Rule *rule);
+/* Calls `member` for every member of the rule's `for`, bound in the context, or once. */
+typedef void RuleMember(EvalCtx *ctx, const Rule *rule, void *with);
+void rule_each(EvalCtx *ctx, const Rule *rule, RuleMember *member, void *with);
+
 /* -- step.c -- */
 /* Calls `found` with every candidate; stops when it returns false. Forbids that look at the
  * position before the step are applied if `lawful`. Returns false if stopped. */

@@ -299,58 +299,35 @@ void effects_apply(Engine *engine, const Effects *effects, EvalCtx *ctx, Positio
 
 /* ---- rules that fire: after, settle ---- */
 
-static bool holds(EvalCtx *ctx, const Rule *rule) {
-  return (!rule->when || eval_condition(ctx, rule->when)) &&
-         (!rule->unless || !eval_condition(ctx, rule->unless));
-}
+/* The effects of a rule that fires, gathered. */
+typedef struct Firing {
+  Changes changes;
+  Position *p;
+  int fired;
+} Firing;
 
-/* Gathers the do of a rule for every member of its `for`, or once. How often it fired. */
-static int gather_rule(Changes *c, EvalCtx *ctx, const Rule *rule, Position *p) {
-  int fired = 0;
-  if (!rule->for_) {
-    if (!holds(ctx, rule)) return 0;
-    gather_effects(c, ctx, &rule->do_, p);
-    return 1;
-  }
-  if (rule->for_->type == TYPE_PLAYERS) {
-    uint32_t members = eval_players(ctx, rule->for_);
-    for (int s = 0; s < ctx->rules->seats; s++) {
-      if (!((members >> s) & 1)) continue;
-      ctx->each = s;
-      if (!holds(ctx, rule)) continue;
-      gather_effects(c, ctx, &rule->do_, p);
-      fired++;
-    }
-    ctx->each = -1;
-    return fired;
-  }
-  SiteSet members = eval_sites(ctx, rule->for_);
-  SITES_FOR(s, members) {
-    ctx->here = s;
-    if (!holds(ctx, rule)) continue;
-    gather_effects(c, ctx, &rule->do_, p);
-    fired++;
-  }
-  ctx->here = -1;
-  return fired;
+static void fire_member(EvalCtx *ctx, const Rule *rule, void *with) {
+  Firing *f = with;
+  if (!rule_holds(ctx, rule)) return;
+  gather_effects(&f->changes, ctx, &rule->do_, f->p);
+  f->fired++;
 }
 
 static int fire(Engine *engine, const Rule *rule, Position *p, EvalCtx *ctx) {
   Mark mark = engine_mark(engine);
-  Changes c = changes_none(engine);
-  int fired = gather_rule(&c, ctx, rule, p);
-  if (fired && engine->watch) {
-    Position *before = engine_block(engine, engine->layout.size);
+  Firing f = {changes_none(engine), p, 0};
+  rule_each(ctx, rule, fire_member, &f);
+  Position *before = NULL;
+  if (f.fired && engine->watch) {
+    before = engine_block(engine, engine->layout.size);
     position_copy(before, p);
-    apply(&c, p);
-    engine->watch(engine->watch_with, rule, before, p);
-  } else if (fired) {
-    apply(&c, p);
   }
+  if (f.fired) apply(&f.changes, p);
+  if (before) engine->watch(engine->watch_with, rule, before, p);
   engine_release(engine, mark);
   uint16_t *uses = position_uses(&engine->layout, p);
-  uses[rule->index] = (uint16_t)(uses[rule->index] + fired);
-  return fired;
+  uses[rule->index] = (uint16_t)(uses[rule->index] + f.fired);
+  return f.fired;
 }
 
 int rule_fire(Engine *engine, const Rule *rule, Position *p, bool made) {
@@ -370,7 +347,8 @@ typedef struct Capturing {
   int step;
 } Capturing;
 
-static void capture_victims(Capturing *c, EvalCtx *ctx, const Rule *rule) {
+static void capture_victims(EvalCtx *ctx, const Rule *rule, void *with) {
+  Capturing *c = with;
   const Rules *rules = ctx->rules;
   PieceSet victims;
   eval_pieces(ctx, rule->take, &victims);
@@ -382,7 +360,7 @@ static void capture_victims(Capturing *c, EvalCtx *ctx, const Rule *rule) {
       if (!count) continue;
       ctx->victim_plane = plane;
       ctx->victim_site = site;
-      if (!holds(ctx, rule)) continue;
+      if (!rule_holds(ctx, rule)) continue;
       if (rule->do_.n)
         gather_effects(&c->changes, ctx, &rule->do_, c->p);
       else
@@ -399,26 +377,6 @@ static void capture_victims(Capturing *c, EvalCtx *ctx, const Rule *rule) {
   ctx->victim_plane = ctx->victim_site = -1;
 }
 
-static void capture_rule(Capturing *c, EvalCtx *ctx, const Rule *rule) {
-  if (!rule->for_) {
-    capture_victims(c, ctx, rule);
-  } else if (rule->for_->type == TYPE_PLAYERS) {
-    uint32_t members = eval_players(ctx, rule->for_);
-    for (int s = 0; s < ctx->rules->seats; s++) {
-      ctx->each = s;
-      if ((members >> s) & 1) capture_victims(c, ctx, rule);
-    }
-    ctx->each = -1;
-  } else {
-    SiteSet members = eval_sites(ctx, rule->for_);
-    SITES_FOR(s, members) {
-      ctx->here = s;
-      capture_victims(c, ctx, rule);
-    }
-    ctx->here = -1;
-  }
-}
-
 static void make_captures(Engine *engine, Position *p, EvalCtx *ctx, CapturedList *list) {
   const Rules *rules = engine->rules;
   Mark mark = engine_mark(engine);
@@ -426,7 +384,7 @@ static void make_captures(Engine *engine, Position *p, EvalCtx *ctx, CapturedLis
                  p->steps - 1};
   for (int i = 0; i < rules->of_kind_n[RULE_CAPTURE]; i++) {
     const Rule *rule = &rules->rule[rules->of_kind[RULE_CAPTURE][i]];
-    if (rule_open(rule, p)) capture_rule(&c, ctx, rule);
+    if (rule_open(rule, p)) rule_each(ctx, rule, capture_victims, &c);
   }
   if (p->taken_n) {
     apply(&c.changes, p);

@@ -41,11 +41,7 @@ static bool begins_turn(Engine *engine, const Position *p, const Step *step) {
   Mark mark = engine_mark(engine);
   Steps steps = engine_steps(engine, p);
   bool found = false;
-  for (int i = 0; i < steps.n && !found; i++) {
-    const Step *s = &steps.at[i];
-    found = s->rule == step->rule && s->plane == step->plane && s->origin == step->origin &&
-            s->target == step->target && s->die == step->die && s->choice == step->choice;
-  }
+  for (int i = 0; i < steps.n && !found; i++) found = step_same(&steps.at[i], step);
   engine_release(engine, mark);
   return found;
 }
@@ -211,7 +207,7 @@ void oblige_step(Engine *engine, const Position *p, const Step *step, Reason *re
   free(q);
 }
 
-/* A turn that could go on falls short of an obligation too: the first such rule, or NULL. */
+/* A turn that could go on misses an obligation too: the first such rule, or NULL. */
 static const Rule *falls_short(Engine *engine, const Position *p, const Position *q,
                                Reason *reason) {
   const Rules *rules = engine->rules;

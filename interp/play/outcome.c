@@ -3,46 +3,19 @@
 
 #include <string.h>
 
-static bool holds(EvalCtx *ctx, const Rule *rule) {
-  return (!rule->when || eval_condition(ctx, rule->when)) &&
-         (!rule->unless || !eval_condition(ctx, rule->unless));
-}
-
 static double worth_of(EvalCtx *ctx, const Rule *rule) {
   if (rule->worth) return eval_worth(ctx, rule->worth);
   return rule->kind == RULE_DRAW ? 0.5 : 1;
 }
 
-/* A rule may be judged for each member of its `for`; `member` is called with the word bound. */
-typedef void Member(EvalCtx *ctx, const Rule *rule, void *with);
-static void for_each(EvalCtx *ctx, const Rule *rule, Member *member, void *with) {
-  if (!rule->for_) {
-    if (holds(ctx, rule)) member(ctx, rule, with);
-  } else if (rule->for_->type == TYPE_PLAYERS) {
-    uint32_t members = eval_players(ctx, rule->for_);
-    for (int s = 0; s < ctx->rules->seats; s++) {
-      ctx->each = s;
-      if ((members >> s) & 1 && holds(ctx, rule)) member(ctx, rule, with);
-    }
-    ctx->each = -1;
-  } else {
-    SiteSet members = eval_sites(ctx, rule->for_);
-    SITES_FOR(s, members) {
-      ctx->here = s;
-      if (holds(ctx, rule)) member(ctx, rule, with);
-    }
-    ctx->here = -1;
-  }
-}
-
 typedef struct Scoring {
-  uint32_t seats; /* whom the rule speaks of */
   double worth[SEATS_MAX];
   bool matched;
 } Scoring;
 
 static void score_member(EvalCtx *ctx, const Rule *rule, void *with) {
   Scoring *s = with;
+  if (!rule_holds(ctx, rule)) return;
   double worth = worth_of(ctx, rule);
   s->matched = true;
   for (int seat = 0; seat < ctx->rules->seats; seat++) {
@@ -64,7 +37,7 @@ static void end_game(Engine *engine, Position *p, const Rule *rule, uint32_t win
   p->winners = (uint8_t)winners;
   p->drawn = drawn;
   fired(engine, p, rule);
-  Scoring s = {0, {0}, false};
+  Scoring s = {{0}, false};
   for (int i = 0; i < SEATS_MAX; i++) s.worth[i] = worth;
   for (int i = 0; i < rules->of_kind_n[RULE_SCORE]; i++) {
     const Rule *score = &rules->rule[rules->of_kind[RULE_SCORE][i]];
@@ -72,7 +45,7 @@ static void end_game(Engine *engine, Position *p, const Rule *rule, uint32_t win
     EvalCtx ctx = eval_context(engine, p);
     ctx.made = true;
     s.matched = false;
-    for_each(&ctx, score, score_member, &s);
+    rule_each(&ctx, score, score_member, &s);
     if (s.matched) fired(engine, p, score);
   }
   for (int seat = 0; seat < rules->seats; seat++)
@@ -89,6 +62,7 @@ typedef struct Judging {
 
 static void judge_member(EvalCtx *ctx, const Rule *rule, void *with) {
   Judging *j = with;
+  if (!rule_holds(ctx, rule)) return;
   uint32_t seats;
   const Expr *who = rule->kind == RULE_WIN    ? rule->winner
                     : rule->kind == RULE_LOSE ? rule->loser
@@ -115,7 +89,6 @@ static bool put_out(Engine *engine, Position *p, const Rule *rule, const Judging
   int n = __builtin_popcount(left);
   if (n >= 2) {
     p->active = (uint8_t)left;
-    p->seen_out = (uint8_t)(p->seen_out | out);
     fired(engine, p, rule);
     return false;
   }
@@ -137,7 +110,7 @@ bool outcome_judge(Engine *engine, Position *p, Judged judged) {
       EvalCtx ctx = eval_context(engine, p);
       ctx.made = true;
       Judging j = {0, false, 0};
-      for_each(&ctx, rule, judge_member, &j);
+      rule_each(&ctx, rule, judge_member, &j);
       if (!j.any) continue;
       if (kind == RULE_LOSE) {
         if (put_out(engine, p, rule, &j)) return true;
@@ -157,7 +130,7 @@ void outcome_put_out(Engine *engine, Position *p) {
     if (rule->judged == JUDGED_START || !rule_open(rule, p)) continue;
     EvalCtx ctx = eval_context(engine, p);
     Judging j = {0, false, 0};
-    for_each(&ctx, rule, judge_member, &j);
+    rule_each(&ctx, rule, judge_member, &j);
     uint32_t left = p->active & ~j.seats;
     if (__builtin_popcount(left) >= 2) p->active = (uint8_t)left;
   }
@@ -205,7 +178,6 @@ void turn_begin(Engine *engine, Position *p, int seat) {
   memset(p->thrown, 0, sizeof p->thrown);
   p->steps = p->dice_used = p->pips_used = p->captured = 0;
   p->turn_origin = p->turn_target = -1;
-  p->seen_out = 0;
   p->offered = 0;
   p->turn_count++;
   p->turns[seat]++;

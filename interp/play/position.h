@@ -26,9 +26,7 @@ typedef struct Position {
   bool over;           /* the turn's last step is made: settling, ends */
   int8_t starter;
   uint8_t active;      /* seats still in the game */
-  uint8_t seen_out;    /* seats that went out this turn (lose rules) */
   uint8_t winners;     /* seats that won or share the draw */
-  int8_t loser_group;  /* unused seats of the last `lose`, for shared draws */
   int16_t end_rule;    /* index of the rule that ended the game, or -1 */
   bool drawn;
   double score[SEATS_MAX];

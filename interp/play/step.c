@@ -26,11 +26,6 @@ typedef struct Search {
   int forbids;
 } Search;
 
-static bool clause_holds(EvalCtx *ctx, const Rule *rule) {
-  return (!rule->when || eval_condition(ctx, rule->when)) &&
-         (!rule->unless || !eval_condition(ctx, rule->unless));
-}
-
 static uint32_t clause_deps(const Rule *rule) {
   return (rule->when ? rule->when->deps : 0u) | (rule->unless ? rule->unless->deps : 0u);
 }
@@ -51,7 +46,7 @@ bool forbid_matches(EvalCtx *ctx, const Rule *forbid, const Step *step) {
   if (forbid->from && !site_among(ctx, forbid->from, step->origin)) return false;
   if (forbid->to && !site_among(ctx, forbid->to, step->target)) return false;
   if (forbid->who && !piece_among(ctx, forbid->who, step)) return false;
-  return clause_holds(ctx, forbid);
+  return rule_holds(ctx, forbid);
 }
 
 /* Forbids of this phase that are judged before the step and are not ruled out already by what
@@ -72,17 +67,26 @@ static void gather_forbids(Search *s) {
 /* A candidate whose origin, target and between are set in the search. */
 static bool offer_step(Search *s) {
   s->ctx.between = &s->between;
-  if (s->asks_step && !clause_holds(&s->ctx, s->rule)) return true;
+  if (s->asks_step && !rule_holds(&s->ctx, s->rule)) return true;
   if (s->lawful)
     for (int i = 0; i < s->forbids; i++)
       if (forbid_matches(&s->ctx, s->forbid[i], &s->step)) return true;
   return s->found(s->with, &s->step, &s->between);
 }
 
+/* The sites of a clause that is judged before the step has a target. */
+static SiteSet sites_on_the_way(Search *s, const Expr *e) {
+  int target = s->ctx.target;
+  s->ctx.target = -1;
+  SiteSet sites = eval_sites(&s->ctx, e);
+  s->ctx.target = target;
+  return sites;
+}
+
 static bool to_allows(Search *s, int site) {
   if (!s->rule->to) return true;
   if (!s->to_kept) {
-    s->to = eval_sites(&s->ctx, s->rule->to);
+    s->to = sites_on_the_way(s, s->rule->to);
     s->to_kept = true;
   }
   return sites_has(&s->to, site);
@@ -91,7 +95,7 @@ static bool to_allows(Search *s, int site) {
 static bool through_allows(Search *s, int site) {
   if (!s->rule->through) return true;
   if (!s->through_kept) {
-    s->through = eval_sites(&s->ctx, s->rule->through);
+    s->through = sites_on_the_way(s, s->rule->through);
     s->through_kept = true;
   }
   return sites_has(&s->through, site);
@@ -170,7 +174,7 @@ static bool move_steps(Search *s) {
   s->ctx.origin = s->ctx.target = -1;
   s->ctx.between = NULL;
   s->asks_step = (clause_deps(rule) & ASKS_STEP) != 0;
-  if (!s->asks_step && !clause_holds(&s->ctx, rule)) return true;
+  if (!s->asks_step && !rule_holds(&s->ctx, rule)) return true;
   s->to_kept = s->through_kept = false;
   PieceSet who;
   eval_pieces(&s->ctx, rule->who, &who);
@@ -196,7 +200,7 @@ static bool choose_one(Search *s, int index, int type, int32_t chosen) {
   s->ctx.choice_type = type;
   s->ctx.chosen = chosen;
   s->ctx.between = NULL;
-  if (!clause_holds(&s->ctx, s->rule)) return true;
+  if (!rule_holds(&s->ctx, s->rule)) return true;
   if (s->lawful)
     for (int i = 0; i < s->forbids; i++)
       if (forbid_matches(&s->ctx, s->forbid[i], &s->step)) return true;
@@ -290,6 +294,11 @@ EvalCtx step_context(Engine *engine, const Position *p, const Step *step,
   return ctx;
 }
 
+bool step_same(const Step *a, const Step *b) {
+  return a->rule == b->rule && a->plane == b->plane && a->origin == b->origin &&
+         a->target == b->target && a->die == b->die && a->choice == b->choice;
+}
+
 /* ---- the way of one step, found again ---- */
 
 typedef struct Sought {
@@ -300,10 +309,7 @@ typedef struct Sought {
 
 static bool is_sought(void *with, const Step *step, const SiteSet *between) {
   Sought *s = with;
-  if (step->rule != s->step->rule || step->plane != s->step->plane ||
-      step->origin != s->step->origin || step->target != s->step->target ||
-      step->die != s->step->die || step->choice != s->step->choice)
-    return true;
+  if (!step_same(step, s->step)) return true;
   s->between = *between;
   s->found = true;
   return false;

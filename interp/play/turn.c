@@ -11,7 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { NODES_MOST = 1 << 18, STEPS_MOST = 400 };
+enum { STEPS_MOST = 400 };
 
 typedef struct TurnNode TurnNode;
 struct TurnNode {
@@ -121,7 +121,7 @@ static TurnNode *add_node(Generation *g, const TurnNode *parent, Position *p, ui
   n->place = place;
   n->bucket = g->slot[key & (g->slots - 1)];
   g->slot[key & (g->slots - 1)] = n;
-  if (++g->nodes >= NODES_MOST) g->too_many = true;
+  if (++g->nodes >= TURNS_MOST) g->too_many = true;
   return n;
 }
 
@@ -450,11 +450,6 @@ Steps engine_candidates(Engine *engine, const Position *p) {
   return steps;
 }
 
-static bool same_step(const Step *a, const Step *b) {
-  return a->rule == b->rule && a->plane == b->plane && a->origin == b->origin &&
-         a->target == b->target && a->die == b->die && a->choice == b->choice;
-}
-
 /* A step begins a legal turn if some legal turn from the position it leads to is one of those
  * from here: the results of its turns are compared with the results from here. */
 Steps engine_steps(Engine *engine, const Position *p) {
@@ -467,7 +462,7 @@ Steps engine_steps(Engine *engine, const Position *p) {
   for (int i = 0; i < c.n; i++) {
     bool good = false;
     for (int t = 0; !good && t < all.n; t++)
-      good = all.at[t].steps && same_step(&all.at[t].step[0], &c.at[i].step);
+      good = all.at[t].steps && step_same(&all.at[t].step[0], &c.at[i].step);
     if (!good) {
       Mark mark = engine_mark(engine);
       Position *next = engine_block(engine, engine->layout.size);
