@@ -1,18 +1,10 @@
 /* The literal evaluator of expressions. One function for each type; every operation of
- * exprs.def is in exactly one of them. */
-#include "play/eval.h"
+ * exprs.def is in exactly one of them. Sites and pieces are in eval_sets.c. */
+#include "play/evaluating.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "play/hooks.h"
-#include "play/picture.h"
-
-struct LetCache { /* one entry a let */
-  uint64_t stamp;
-  int64_t number;
-  SiteSet sites;
-};
 
 static uint32_t seats_here(const EvalCtx *ctx) { return (1u << ctx->rules->seats) - 1; }
 
@@ -36,14 +28,9 @@ EvalCtx eval_context(Engine *engine, const Position *p) {
  * look at any word that is bound. */
 enum { DEP_KEPT = DEP_POSITION | DEP_LAST | DEP_HISTORY | DEP_OUTCOME };
 
-static struct LetCache *kept(EvalCtx *ctx, const Expr *e) {
+LetCache *eval_kept(EvalCtx *ctx, const Expr *e) {
   if (!ctx->cache || (e->deps & ~(uint32_t)DEP_KEPT)) return NULL;
   return &ctx->cache[e->a];
-}
-
-/* The expression that a LET or LET_BY stands for, for each seat of the set in turn. */
-static const Expr *let_of(const Expr *e, int seat) {
-  return ((const Expr *const *)e->data)[seat];
 }
 
 /* ---- ways ---- */
@@ -69,14 +56,14 @@ uint64_t eval_ways(EvalCtx *ctx, const Expr *e) {
     case X_LET_BY: {
       uint32_t players = eval_players(ctx, e->kid[0]);
       for (int s = 0; s < ctx->rules->seats; s++)
-        if ((players >> s) & 1 && let_of(e, s)) ways |= eval_ways(ctx, let_of(e, s));
+        if ((players >> s) & 1 && eval_let_of(e, s)) ways |= eval_ways(ctx, eval_let_of(e, s));
       return ways;
     }
     default: return 0;
   }
 }
 
-static const Path *one_path(EvalCtx *ctx, const Expr *e) {
+const Path *eval_path(EvalCtx *ctx, const Expr *e) {
   uint64_t ways = eval_ways(ctx, e) >> WAY_PATHS;
   return ways ? &ctx->rules->path[__builtin_ctzll(ways)] : NULL;
 }
@@ -103,7 +90,7 @@ static int cell_of(EvalCtx *ctx, const Expr *e) {
   return state->cell + member;
 }
 
-static int32_t read_cell(EvalCtx *ctx, const Expr *e, bool *found) {
+int32_t eval_cell(EvalCtx *ctx, const Expr *e, bool *found) {
   int cell = cell_of(ctx, e);
   *found = cell >= 0;
   return cell >= 0 ? position_cells(ctx->layout, ctx->pos)[cell] : 0;
@@ -148,7 +135,7 @@ uint32_t eval_players(EvalCtx *ctx, const Expr *e) {
     }
     case X_STATE_PLAYER: {
       bool found;
-      int32_t v = read_cell(ctx, e, &found);
+      int32_t v = eval_cell(ctx, e, &found);
       return !found ? 0 : v < 0 ? SEAT_NOBODY : 1u << v;
     }
     case X_UNION: return eval_players(ctx, e->kid[0]) | eval_players(ctx, e->kid[1]);
@@ -166,7 +153,7 @@ uint32_t eval_players(EvalCtx *ctx, const Expr *e) {
       return some;
     }
     case X_LET: {
-      struct LetCache *c = kept(ctx, e);
+      LetCache *c = eval_kept(ctx, e);
       if (!c) return eval_players(ctx, e->kid[0]);
       if (c->stamp != ctx->stamp) {
         uint32_t v = eval_players(ctx, e->kid[0]);
@@ -178,362 +165,11 @@ uint32_t eval_players(EvalCtx *ctx, const Expr *e) {
     case X_LET_BY: {
       uint32_t players = eval_players(ctx, e->kid[0]), all = 0;
       for (int s = 0; s < ctx->rules->seats; s++)
-        if ((players >> s) & 1 && let_of(e, s)) all |= eval_players(ctx, let_of(e, s));
+        if ((players >> s) & 1 && eval_let_of(e, s)) all |= eval_players(ctx, eval_let_of(e, s));
       return all;
     }
     case X_CHOSEN: return ctx->choice_type == TYPE_PLAYERS ? 1u << ctx->chosen : 0;
     default: return 0;
-  }
-}
-
-/* ---- sites ---- */
-
-static SiteSet occupied(const EvalCtx *ctx) {
-  const SiteSet *o = position_occupied(ctx->layout, ctx->pos);
-  SiteSet all = sites_none();
-  for (int i = 0; i < ctx->rules->planes; i++) all = sites_or(all, o[i]);
-  return all;
-}
-
-static SiteSet point(const EvalCtx *ctx, int64_t n) {
-  return n >= 1 && n <= ctx->rules->board.squares ? sites_one((int)n - 1) : sites_none();
-}
-
-static SiteSet maybe(int site) { return site >= 0 ? sites_one(site) : sites_none(); }
-
-static SiteSet path_part(EvalCtx *ctx, const Expr *e) {
-  SiteSet of = eval_sites(ctx, e->kid[0]), part = sites_none();
-  const Path *path = one_path(ctx, e->kid[1]);
-  if (!path) return part;
-  int low = path->n, high = -1;
-  for (int i = 0; i < path->n; i++)
-    if (sites_has(&of, path->site[i])) {
-      if (i < low) low = i;
-      high = i;
-    }
-  if (e->op == X_REARMOST) return high < 0 ? part : sites_one(path->site[low]);
-  bool none = high < 0;
-  for (int i = 0; i < path->n; i++)
-    if (none || (e->op == X_BEYOND ? i > high : i < low)) sites_add(&part, path->site[i]);
-  return part;
-}
-
-static SiteSet last_of(EvalCtx *ctx, const Expr *e, const int16_t *last) {
-  uint32_t players = eval_players(ctx, e->kid[0]);
-  SiteSet s = sites_none();
-  for (int i = 0; i < ctx->rules->seats; i++)
-    if ((players >> i) & 1 && last[i] >= 0) sites_add(&s, last[i]);
-  return s;
-}
-
-static SiteSet neighbours(const EvalCtx *ctx, SiteSet of) {
-  SiteSet s = sites_none();
-  SITES_FOR(i, of) s = sites_or(s, ctx->rules->board.neighbours[i]);
-  return s;
-}
-
-/* Site by site, each once: a stack of sites whose neighbours are still to be looked at. */
-static SiteSet flood(const EvalCtx *ctx, SiteSet from, SiteSet through) {
-  const Board *board = &ctx->rules->board;
-  SiteSet all = sites_and(from, through), left = sites_minus(through, all);
-  int16_t stack[SITES_MAX];
-  int n = 0;
-  SITES_FOR(s, all) stack[n++] = (int16_t)s;
-  while (n) {
-    int site = stack[--n];
-    for (int d = 0; d < board->dirs; d++) {
-      int next = (board->adjacent >> d) & 1 && site < board->squares ? board->next[d][site] : -1;
-      if (next < 0 || !sites_has(&left, next)) continue;
-      sites_remove(&left, next);
-      sites_add(&all, next);
-      stack[n++] = (int16_t)next;
-    }
-  }
-  return all;
-}
-
-static SiteSet group(const EvalCtx *ctx, SiteSet of) {
-  SiteSet all = sites_none();
-  const SiteSet *o = position_occupied(ctx->layout, ctx->pos);
-  for (int seat = 0; seat < ctx->rules->seats; seat++) {
-    SiteSet own = sites_none();
-    for (int i = 0; i < ctx->rules->planes; i++)
-      if (ctx->rules->plane[i].owner == seat) own = sites_or(own, o[i]);
-    own = sites_and(own, ctx->rules->board.all);
-    all = sites_or(all, flood(ctx, of, own));
-  }
-  return all;
-}
-
-static SiteSet where_sites(EvalCtx *ctx, const Expr *e) {
-  SiteSet all = eval_sites(ctx, e->kid[0]);
-  if (!(e->kid[1]->deps & (DEP_HERE | DEP_SLOW))) return eval_condition(ctx, e->kid[1]) ? all : sites_none();
-  SiteSet some = sites_none();
-  int here = ctx->here;
-  SITES_FOR(s, all) {
-    ctx->here = s;
-    if (eval_condition(ctx, e->kid[1])) sites_add(&some, s);
-  }
-  ctx->here = here;
-  return some;
-}
-
-SiteSet eval_sites(EvalCtx *ctx, const Expr *e) {
-  const Position *p = ctx->pos;
-  switch (e->op) {
-    case X_SITES_CONST: return *(const SiteSet *)e->data;
-    case X_SITES_EMPTY: return sites_minus(ctx->rules->board.all, occupied(ctx));
-    case X_SITES_OF: {
-      const Expr *k = e->kid[0];
-      if (k->op == X_PIECES_KIND) { /* the common case without a piece set in between */
-        uint32_t players = eval_players(ctx, k->kid[0]);
-        SiteSet s = sites_none();
-        for (int i = 0; i < ctx->rules->planes; i++)
-          if (((uint32_t)k->a >> ctx->rules->plane[i].kind) & 1 &&
-              (players >> ctx->rules->plane[i].owner) & 1)
-            s = sites_or(s, position_occupied(ctx->layout, p)[i]);
-        return s;
-      }
-      PieceSet set;
-      eval_pieces(ctx, k, &set);
-      return pieces_sites(&set);
-    }
-    case X_POINT: return point(ctx, eval_number(ctx, e->kid[0]));
-    case X_POINT_RANGE: {
-      int64_t a = eval_number(ctx, e->kid[0]), b = eval_number(ctx, e->kid[1]);
-      SiteSet s = sites_none();
-      if (a > b) {
-        int64_t t = a;
-        a = b;
-        b = t;
-      }
-      if (a < 1) a = 1;
-      if (b > ctx->rules->board.squares) b = ctx->rules->board.squares;
-      for (int64_t i = a; i <= b; i++) sites_add(&s, (int)i - 1);
-      return s;
-    }
-    case X_SITES_BY: {
-      uint32_t players = eval_players(ctx, e->kid[0]);
-      SiteSet s = sites_none();
-      for (int i = 0; i < ctx->rules->seats; i++)
-        if ((players >> i) & 1) s = sites_or(s, ((const SiteSet *)e->data)[i]);
-      return s;
-    }
-    case X_HERE: return maybe(ctx->here);
-    case X_ORIGIN: return maybe(ctx->origin);
-    case X_TARGET: return maybe(ctx->target);
-    case X_BETWEEN: return ctx->between ? *ctx->between : sites_none();
-    case X_PREVIOUS:
-      return maybe(p->steps == 0 ? -1 : ctx->made ? p->prev_target : p->last_target);
-    case X_NEIGHBOURS: return neighbours(ctx, eval_sites(ctx, e->kid[0]));
-    case X_GROUP: return group(ctx, eval_sites(ctx, e->kid[0]));
-    case X_FLOOD: return flood(ctx, eval_sites(ctx, e->kid[0]), eval_sites(ctx, e->kid[1]));
-    case X_REARMOST:
-    case X_BEYOND:
-    case X_BEHIND: return path_part(ctx, e);
-    case X_FIRST_OF: {
-      SiteSet s = eval_sites(ctx, e->kid[0]);
-      return maybe(sites_first(&s));
-    }
-    case X_LINE_SITES: return picture_sites(ctx, e);
-    case X_LAST_ORIGIN: return last_of(ctx, e, p->last_origin_of);
-    case X_LAST_TARGET: return last_of(ctx, e, p->last_target_of);
-    case X_STATE_SITE: {
-      bool found;
-      int32_t v = read_cell(ctx, e, &found);
-      return found ? maybe(v) : sites_none();
-    }
-    case X_UNION: return sites_or(eval_sites(ctx, e->kid[0]), eval_sites(ctx, e->kid[1]));
-    case X_MINUS: return sites_minus(eval_sites(ctx, e->kid[0]), eval_sites(ctx, e->kid[1]));
-    case X_MEET: return sites_and(eval_sites(ctx, e->kid[0]), eval_sites(ctx, e->kid[1]));
-    case X_WHERE: return where_sites(ctx, e);
-    case X_LET: {
-      struct LetCache *c = kept(ctx, e);
-      if (!c) return eval_sites(ctx, e->kid[0]);
-      if (c->stamp != ctx->stamp) {
-        SiteSet v = eval_sites(ctx, e->kid[0]);
-        c->sites = v;
-        c->stamp = ctx->stamp;
-      }
-      return c->sites;
-    }
-    case X_LET_BY: {
-      uint32_t players = eval_players(ctx, e->kid[0]);
-      SiteSet s = sites_none();
-      for (int i = 0; i < ctx->rules->seats; i++)
-        if ((players >> i) & 1 && let_of(e, i)) s = sites_or(s, eval_sites(ctx, let_of(e, i)));
-      return s;
-    }
-    case X_CHOSEN: return ctx->choice_type == TYPE_SITES ? maybe(ctx->chosen) : sites_none();
-    case X_HOOK: {
-      SiteSet s = sites_none();
-      if (!hooks_sites(engine_hooks(ctx->engine), e->a, ctx, &s)) return sites_none();
-      return s;
-    }
-    default: return sites_none();
-  }
-}
-
-/* ---- pieces ---- */
-
-SiteSet pieces_sites(const PieceSet *p) {
-  SiteSet s = sites_none();
-  for (uint32_t m = p->planes; m; m &= m - 1) s = sites_or(s, p->at[__builtin_ctz(m)]);
-  return s;
-}
-
-int pieces_count(const EvalCtx *ctx, const PieceSet *p) {
-  const uint16_t *count = position_count(ctx->layout, ctx->pos);
-  int sites = ctx->rules->board.sites, n = 0;
-  for (uint32_t m = p->planes; m; m &= m - 1) {
-    int plane = __builtin_ctz(m);
-    if (!ctx->rules->stacks)
-      n += sites_count(&p->at[plane]);
-    else
-      SITES_FOR(s, p->at[plane]) n += count[plane * sites + s];
-  }
-  return n;
-}
-
-static void planes_in(const EvalCtx *ctx, uint32_t planes, PieceSet *out) {
-  out->planes = planes;
-  for (uint32_t m = planes; m; m &= m - 1) {
-    int plane = __builtin_ctz(m);
-    out->at[plane] = position_occupied(ctx->layout, ctx->pos)[plane];
-  }
-}
-
-static void keep_sites(PieceSet *p, SiteSet sites, bool in) {
-  for (uint32_t m = p->planes; m; m &= m - 1) {
-    int plane = __builtin_ctz(m);
-    p->at[plane] = in ? sites_and(p->at[plane], sites) : sites_minus(p->at[plane], sites);
-    if (sites_is_empty(&p->at[plane])) p->planes &= ~(1u << plane);
-  }
-}
-
-/* The piece that moved, where it is now; if it has turned into another kind, what its owner
- * has there. */
-static void moved(const EvalCtx *ctx, PieceSet *out) {
-  const Position *p = ctx->pos;
-  out->planes = 0;
-  if (p->last_target < 0 || p->last_plane < 0) return;
-  if (p->steps == 0 && !ctx->scenario) return;
-  const SiteSet *o = position_occupied(ctx->layout, p);
-  if (sites_has(&o[p->last_plane], p->last_target)) {
-    out->planes = 1u << p->last_plane;
-    out->at[p->last_plane] = sites_one(p->last_target);
-    return;
-  }
-  int owner = ctx->rules->plane[p->last_plane].owner;
-  for (int i = 0; i < ctx->rules->planes; i++)
-    if (ctx->rules->plane[i].owner == owner && sites_has(&o[i], p->last_target)) {
-      out->planes |= 1u << i;
-      out->at[i] = sites_one(p->last_target);
-    }
-}
-
-static void where_pieces(EvalCtx *ctx, const Expr *e, PieceSet *out) {
-  eval_pieces(ctx, e->kid[0], out);
-  if (!(e->kid[1]->deps & (DEP_HERE | DEP_SLOW))) {
-    if (!eval_condition(ctx, e->kid[1])) out->planes = 0;
-    return;
-  }
-  SiteSet all = pieces_sites(out), some = sites_none();
-  int here = ctx->here;
-  SITES_FOR(s, all) {
-    ctx->here = s;
-    if (eval_condition(ctx, e->kid[1])) sites_add(&some, s);
-  }
-  ctx->here = here;
-  keep_sites(out, some, true);
-}
-
-void eval_pieces(EvalCtx *ctx, const Expr *e, PieceSet *out) {
-  switch (e->op) {
-    case X_PIECES_KIND: {
-      uint32_t players = eval_players(ctx, e->kid[0]), planes = 0;
-      for (int i = 0; i < ctx->rules->planes; i++)
-        if (((uint32_t)e->a >> ctx->rules->plane[i].kind) & 1 &&
-            (players >> ctx->rules->plane[i].owner) & 1)
-          planes |= 1u << i;
-      planes_in(ctx, planes, out);
-      return;
-    }
-    case X_PIECES_CONST: planes_in(ctx, (uint32_t)e->a, out); return;
-    case X_MOVED: moved(ctx, out); return;
-    case X_VICTIM:
-      out->planes = 0;
-      if (ctx->victim_plane < 0) return;
-      out->planes = 1u << ctx->victim_plane;
-      out->at[ctx->victim_plane] = sites_one(ctx->victim_site);
-      return;
-    case X_VICTIMS:
-      out->planes = 0;
-      if (ctx->pos->steps == 0 && !ctx->scenario) return;
-      for (int i = 0; i < ctx->rules->planes; i++) {
-        out->at[i] = position_taken(ctx->layout, ctx->pos)[i];
-        if (!sites_is_empty(&out->at[i])) out->planes |= 1u << i;
-      }
-      return;
-    case X_BRACED: {
-      SiteSet safe;
-      eval_pieces(ctx, e->kid[0], out);
-      safe = eval_sites(ctx, e->kid[1]);
-      keep_sites(out, picture_braced(ctx->rules, pieces_sites(out), safe), true);
-      return;
-    }
-    case X_LINE_PIECES: picture_pieces(ctx, e, out); return;
-    case X_PIECES_AT:
-    case X_PIECES_OFF: {
-      SiteSet sites = eval_sites(ctx, e->kid[1]);
-      eval_pieces(ctx, e->kid[0], out);
-      keep_sites(out, sites, e->op == X_PIECES_AT);
-      return;
-    }
-    case X_UNION: {
-      PieceSet b;
-      eval_pieces(ctx, e->kid[0], out);
-      eval_pieces(ctx, e->kid[1], &b);
-      for (uint32_t m = b.planes; m; m &= m - 1) {
-        int plane = __builtin_ctz(m);
-        out->at[plane] = (out->planes >> plane) & 1 ? sites_or(out->at[plane], b.at[plane])
-                                                     : b.at[plane];
-      }
-      out->planes |= b.planes;
-      return;
-    }
-    case X_MINUS:
-    case X_MEET: {
-      PieceSet b;
-      eval_pieces(ctx, e->kid[0], out);
-      eval_pieces(ctx, e->kid[1], &b);
-      if (e->op == X_MEET) out->planes &= b.planes;
-      for (uint32_t m = out->planes & b.planes; m; m &= m - 1) {
-        int plane = __builtin_ctz(m);
-        out->at[plane] = e->op == X_MEET ? sites_and(out->at[plane], b.at[plane])
-                                         : sites_minus(out->at[plane], b.at[plane]);
-      }
-      return;
-    }
-    case X_WHERE: where_pieces(ctx, e, out); return;
-    case X_LET: eval_pieces(ctx, e->kid[0], out); return;
-    case X_LET_BY: {
-      uint32_t players = eval_players(ctx, e->kid[0]);
-      out->planes = 0;
-      for (int s = 0; s < ctx->rules->seats; s++) {
-        if (!((players >> s) & 1) || !let_of(e, s)) continue;
-        PieceSet b;
-        eval_pieces(ctx, let_of(e, s), &b);
-        for (uint32_t m = b.planes; m; m &= m - 1) {
-          int plane = __builtin_ctz(m);
-          out->at[plane] = (out->planes >> plane) & 1 ? sites_or(out->at[plane], b.at[plane])
-                                                       : b.at[plane];
-        }
-        out->planes |= b.planes;
-      }
-      return;
-    }
-    default: out->planes = 0; return;
   }
 }
 
@@ -544,18 +180,18 @@ SiteSet eval_values(EvalCtx *ctx, const Expr *e) {
     case X_VALUES_CONST: return *(const SiteSet *)e->data;
     case X_STATE_VALUE: {
       bool found;
-      int32_t v = read_cell(ctx, e, &found);
-      return found ? maybe(v) : sites_none();
+      int32_t v = eval_cell(ctx, e, &found);
+      return found ? eval_maybe(v) : sites_none();
     }
     case X_LABEL_VALUE: {
       SiteSet s = eval_sites(ctx, e->kid[0]);
       int site = sites_first(&s);
-      return site < 0 ? sites_none() : maybe(ctx->rules->label[e->a].value[site]);
+      return site < 0 ? sites_none() : eval_maybe(ctx->rules->label[e->a].value[site]);
     }
     case X_OUTCOME:
       return sites_one(ctx->pos->end_rule < 0 ? ctx->rules->atom_nothing
                                               : ctx->rules->rule[ctx->pos->end_rule].atom);
-    case X_PHASE_NOW: return maybe(ctx->rules->phase[ctx->pos->phase].atom);
+    case X_PHASE_NOW: return eval_maybe(ctx->rules->phase[ctx->pos->phase].atom);
     case X_UNION: return sites_or(eval_values(ctx, e->kid[0]), eval_values(ctx, e->kid[1]));
     case X_MINUS: return sites_minus(eval_values(ctx, e->kid[0]), eval_values(ctx, e->kid[1]));
     case X_MEET: return sites_and(eval_values(ctx, e->kid[0]), eval_values(ctx, e->kid[1]));
@@ -566,10 +202,10 @@ SiteSet eval_values(EvalCtx *ctx, const Expr *e) {
       uint32_t players = eval_players(ctx, e->kid[0]);
       SiteSet s = sites_none();
       for (int i = 0; i < ctx->rules->seats; i++)
-        if ((players >> i) & 1 && let_of(e, i)) s = sites_or(s, eval_values(ctx, let_of(e, i)));
+        if ((players >> i) & 1 && eval_let_of(e, i)) s = sites_or(s, eval_values(ctx, eval_let_of(e, i)));
       return s;
     }
-    case X_CHOSEN: return ctx->choice_type == TYPE_VALUES ? maybe(ctx->chosen) : sites_none();
+    case X_CHOSEN: return ctx->choice_type == TYPE_VALUES ? eval_maybe(ctx->chosen) : sites_none();
     default: return sites_none();
   }
 }
@@ -615,7 +251,7 @@ int64_t eval_number(EvalCtx *ctx, const Expr *e) {
     case X_COUNT: return count_members(ctx, e->kid[0]);
     case X_STATE_NUMBER: {
       bool found;
-      return read_cell(ctx, e, &found);
+      return eval_cell(ctx, e, &found);
     }
     case X_LABEL_NUMBER: {
       SiteSet s = eval_sites(ctx, e->kid[0]);
@@ -645,7 +281,7 @@ int64_t eval_number(EvalCtx *ctx, const Expr *e) {
     case X_LEGAL_TURNS: return engine_legal_turns(ctx->engine, p);
     case X_WHERE: return eval_condition(ctx, e->kid[1]) ? eval_number(ctx, e->kid[0]) : 0;
     case X_LET: {
-      struct LetCache *c = kept(ctx, e);
+      LetCache *c = eval_kept(ctx, e);
       if (!c) return eval_number(ctx, e->kid[0]);
       if (c->stamp != ctx->stamp) {
         int64_t v = eval_number(ctx, e->kid[0]);
@@ -656,7 +292,7 @@ int64_t eval_number(EvalCtx *ctx, const Expr *e) {
     }
     case X_LET_BY: {
       int seat = first_seat(eval_players(ctx, e->kid[0]));
-      return seat < 0 || !let_of(e, seat) ? 0 : eval_number(ctx, let_of(e, seat));
+      return seat < 0 || !eval_let_of(e, seat) ? 0 : eval_number(ctx, eval_let_of(e, seat));
     }
     case X_CHOSEN: return ctx->choice_type == TYPE_NUMBER ? ctx->chosen : 0;
     case X_HOOK: {
@@ -817,7 +453,7 @@ bool eval_condition(EvalCtx *ctx, const Expr *e) {
     case X_DEAD: return engine_dead(ctx->engine, ctx->pos);
     case X_ROUND_OVER: return engine_round_over(ctx->engine, ctx->pos);
     case X_LET: {
-      struct LetCache *c = kept(ctx, e);
+      LetCache *c = eval_kept(ctx, e);
       if (!c) return eval_condition(ctx, e->kid[0]);
       if (c->stamp != ctx->stamp) {
         bool v = eval_condition(ctx, e->kid[0]);
@@ -829,7 +465,7 @@ bool eval_condition(EvalCtx *ctx, const Expr *e) {
     case X_LET_BY: {
       uint32_t players = eval_players(ctx, e->kid[0]);
       for (int s = 0; s < ctx->rules->seats; s++)
-        if ((players >> s) & 1 && let_of(e, s) && eval_condition(ctx, let_of(e, s))) return true;
+        if ((players >> s) & 1 && eval_let_of(e, s) && eval_condition(ctx, eval_let_of(e, s))) return true;
       return false;
     }
     case X_HOOK: {
