@@ -73,7 +73,7 @@ static bool peek_word(const Reader *r, char word[WORD_MAX]) {
 static bool read_site(Reader *r, int *site) {
   char word[WORD_MAX];
   if (!peek_word(r, word)) {
-    if (!*r->at) return refuse(r, "the move stops short: a site is missing at its end");
+    if (!*r->at) return refuse(r, "the move breaks off: a site is missing at its end");
     return refuse(r, "a site was expected at `%.12s`", r->at);
   }
   size_t n = strlen(word);

@@ -116,13 +116,13 @@ void picture_pieces(EvalCtx *ctx, const Expr *e, PieceSet *out) {
 SiteSet picture_braced(const Rules *rules, SiteSet x, SiteSet safe) {
   const Board *board = &rules->board;
   bool grid = board->shape == BOARD_GRID;
-  int opposite = grid ? 4 : 1, stride = grid ? 1 : 2, axes = grid ? 4 : board->dirs / 2;
+  int opposite = grid ? 4 : 1, apart = grid ? 1 : 2, axes = grid ? 4 : board->dirs / 2;
   for (bool changed = true; changed;) {
     changed = false;
     SITES_FOR(s, x) {
       bool held = s < board->squares;
       for (int a = 0; held && a < axes; a++) {
-        int d = a * stride, b = d + opposite;
+        int d = a * apart, b = d + opposite;
         if (!((board->adjacent >> d) & 1) && !((board->adjacent >> b) & 1)) continue;
         int m = board->next[d][s], n = board->next[b][s];
         held = m < 0 || n < 0 || sites_has(&safe, m) || sites_has(&x, m) ||

@@ -1,5 +1,5 @@
 /* Which engine does the work: the reference, the interpreted kernel, or machine code. Left to
- * choose, a long job gets machine code and a short one never waits for a compiler. Kernel and
+ * choose, a long job gets machine code and a quick one never waits for a compiler. Kernel and
  * machine code play the same games for a seed. */
 #ifndef FAST_H
 #define FAST_H

@@ -89,7 +89,7 @@ static void mistakes(void **state) {
   (void)state;
   refuses(board, "", "a move is missing (`pass` if nothing can be done)");
   refuses(board, "a2-a9", "there is no site `a9` here");
-  refuses(board, "a2-", "the move stops short: a site is missing at its end");
+  refuses(board, "a2-", "the move breaks off: a site is missing at its end");
   refuses(board, "a2-?", "a site was expected at `?`");
   refuses(board, "a2", "a move goes from one site to another, as in `a2-a1`");
   refuses(board, "rign = 1", "`rign` is no site, piece or choice here; did you mean `ring`?");
