@@ -104,7 +104,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(ARCHIVE)
 	@mkdir -p $(@D)
 	$(call say,CC $@) $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(ARCHIVE) -lcmocka $(LDLIBS)
 
-$(BUILD)/tests/equal/equal: tests/equal/equal.c $(ARCHIVE)
+$(BUILD)/tests/equal/equal $(BUILD)/tests/bench/bench: $(BUILD)/%: %.c $(ARCHIVE)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(ARCHIVE) $(LDLIBS)
 
@@ -143,7 +143,7 @@ build/fuzz/tests/fuzz/%: tests/fuzz/%.c build/fuzz/libtavl.a
 	$(call say,CC $@) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $< build/fuzz/libtavl.a $(LDLIBS)
 
 bench: packages
-	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@$(MAKE) --no-print-directory -j$(JOBS) all $(BUILD)/tests/bench/bench
 	@for script in $(BENCH); do echo "$$script"; TAVL=$(BUILD)/tavl sh $$script || exit 1; done
 
 format:

@@ -1,0 +1,148 @@
+/* Random games by each engine, and perft, measured in CPU seconds of this process: rounds alternate
+ * between the engines, the middle one of three counts. Prints the rows of RESULTS.md.
+ *
+ *   bench [-s SECONDS A MEASUREMENT] GAME…        GAME may carry options: nordy-loki:seats=3 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "front/load.h"
+#include "native/native.h"
+#include "study/quick.h"
+
+enum { ROUNDS = 3 };
+static double slice = 0.3;
+
+static double cpu(void) {
+  struct rusage r;
+  getrusage(RUSAGE_SELF, &r);
+  return (double)r.ru_utime.tv_sec + (double)r.ru_utime.tv_usec * 1e-6;
+}
+static double wall(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+static double middle(double *v) {
+  for (int i = 1; i < ROUNDS; i++)
+    for (int k = i; k > 0 && v[k - 1] > v[k]; k--) {
+      double t = v[k];
+      v[k] = v[k - 1];
+      v[k - 1] = t;
+    }
+  return v[ROUNDS / 2];
+}
+
+typedef struct Player { /* a kernel and its start positions */
+  KernelPlayer player;
+  MachineGames games;
+  MachineSums *sums;
+} Player;
+
+static Player player_new(const Kernel *k, Engine *engine) {
+  Player p = {.games = {.seed = 1, .step = 1, .cap = 10000, .seat = engine_first(engine)}};
+  Position *start = engine_position(engine);
+  for (int s = 0; s < k->rules->seats; s++) {
+    engine_start(engine, start, s);
+    p.games.start[s] = kernel_load(k, engine_layout(engine), start);
+  }
+  memory_resize(start, 0);
+  kernel_open(k, &p.player);
+  p.sums = memory_resize(NULL, sizeof *p.sums);
+  memset(p.sums, 0, sizeof *p.sums);
+  return p;
+}
+
+static double kernel_speed(Player *p) {
+  double begun = cpu(), used = 0;
+  int64_t games = 0, size = 4;
+  while (used < slice) {
+    p->games.first = p->games.end;
+    p->games.end += size;
+    p->player.kernel->api->play(p->player.ctx, &p->games, p->sums);
+    games += size;
+    used = cpu() - begun;
+    if (used < slice / 8) size *= 2;
+  }
+  return (double)games / used;
+}
+
+static double reference_speed(const Rules *rules) {
+  static SimulateResult result;
+  static int64_t seed = 1;
+  char why[256];
+  SimulateOrder order = {.games = 1, .shard = 1, .shards = 1, .jobs = 1, .cap = 300, .engine = ENGINE_REFERENCE};
+  for (int s = 0; s < SEATS_MAX; s++) order.player[s] = player_kind_find("random");
+  double begun = cpu(), used = 0, turns = 0;
+  while (used < slice) {
+    order.seed = (uint64_t)seed++;
+    simulate_run(rules, &order, &result, why, sizeof why);
+    turns += (double)result.turns;
+    used = cpu() - begun;
+  }
+  return turns / used; /* turns, since games may be long */
+}
+
+static void bench(const char *name) {
+  char game[128], option[64] = "";
+  snprintf(game, sizeof game, "%s", name);
+  char *colon = strchr(game, ':'), *equals = NULL;
+  if (colon) {
+    *colon = 0;
+    snprintf(option, sizeof option, "%s", colon + 1);
+    if ((equals = strchr(option, '='))) *equals++ = 0;
+  }
+  OptionSetting setting = {option, equals};
+  Loading *loading = loading_new(NULL);
+  const Rules *rules;
+  double t = wall();
+  if (load_game(loading, game, &setting, equals != NULL, false, &rules) != LOAD_OK) return;
+  double load = wall() - t;
+  char why[512];
+  t = wall();
+  Kernel *kernel = kernel_new(rules, why, sizeof why), *native = kernel_new(rules, why, sizeof why);
+  double lower = (wall() - t) / 2;
+  if (!kernel) {
+    printf("| %s | | | | | | %s |\n", name, why);
+    return;
+  }
+  t = wall();
+  bool compiled = native_use(native, false, why, sizeof why);
+  double cold = wall() - t;
+  Kernel *again = kernel_new(rules, why, sizeof why);
+  t = wall();
+  if (compiled) native_use(again, true, why, sizeof why);
+  double cached = wall() - t;
+  Engine *engine = engine_new(rules);
+  Player slow = player_new(kernel, engine), fast = player_new(native, engine);
+  double r[ROUNDS], k[ROUNDS], n[ROUNDS];
+  for (int i = 0; i < ROUNDS; i++) {
+    r[i] = reference_speed(rules);
+    k[i] = kernel_speed(&slow);
+    n[i] = compiled ? kernel_speed(&fast) : 0;
+  }
+  double length = (double)slow.sums->turns / (double)slow.sums->games;
+  double reference = middle(r) / length, interpreted = middle(k), machine = middle(n);
+  printf("| %s | %.1f | %.0f | %.0f | %.1f | %.0f | %.1f | %.1f | %.1f | %.0f | %.2f | %.1f |\n", name, reference,
+         interpreted, machine, machine / interpreted, machine / reference, length,
+         (double)slow.sums->choices / (double)slow.sums->turns, 1e9 / (machine * length) / 1000, load * 1e3, cold,
+         (lower + cached) * 1e3);
+  fflush(stdout);
+  loading_free(loading);
+}
+
+int main(int argc, char **argv) {
+  int first = 1;
+  if (argc > 2 && !strcmp(argv[1], "-s")) {
+    slice = atof(argv[2]);
+    first = 3;
+  }
+  printf("| game | reference | kernel | native | native / kernel | native / reference | turns a game | choices a turn | "
+         "native us a turn | load ms | cold compile s | cached ms |\n|---|");
+  for (int i = 0; i < 11; i++) printf("--:|");
+  printf("\n");
+  for (; first < argc; first++) bench(argv[first]);
+  return 0;
+}
