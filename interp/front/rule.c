@@ -2,8 +2,8 @@
  * what is known when it is judged, and `if` decides whether the rule exists.
  *
  * Decided here: in `who`, kinds that say nothing of an owner mean the mover's. A step's
- * origin is known from `along` on, its target from `through` on; a forbid knows the whole
- * step. */
+ * origin is known from `along` on, its target from `when` on; a forbid knows the whole
+ * step. `again` speaks of the step made by `moved` and `victims`. */
 #include "front/ruling.h"
 
 #include <string.h>
@@ -40,9 +40,9 @@ static uint32_t known(RuleKind kind, ClauseId clause, bool whole_turns) {
   switch (kind) {
     case RULE_MOVE:
       if (clause == CLAUSE_ALONG || clause == CLAUSE_REACH) deps |= DEP_ORIGIN;
-      if (clause == CLAUSE_REACH || clause == CLAUSE_TO) deps |= DEP_ORIGIN | DEP_DIE;
-      if (clause == CLAUSE_THROUGH || clause == CLAUSE_WHEN || clause == CLAUSE_UNLESS ||
-          clause == CLAUSE_DO)
+      if (clause == CLAUSE_REACH || clause == CLAUSE_THROUGH || clause == CLAUSE_TO)
+        deps |= DEP_ORIGIN | DEP_DIE;
+      if (clause == CLAUSE_WHEN || clause == CLAUSE_UNLESS || clause == CLAUSE_DO)
         deps |= DEP_ORIGIN | DEP_TARGET | DEP_DIE;
       return deps;
     case RULE_FORBID:
@@ -69,7 +69,6 @@ static uint32_t known(RuleKind kind, ClauseId clause, bool whole_turns) {
     case RULE_SCORE:
       return deps | DEP_MOVES | DEP_OUTCOME;
     case RULE_TURN:
-      if (clause == CLAUSE_AGAIN) return deps | DEP_ORIGIN | DEP_TARGET | DEP_DIE;
       if (clause == CLAUSE_REROLL || clause == CLAUSE_STEPS || clause == CLAUSE_CLOCK)
         return DEP_POSITION | DEP_HISTORY | DEP_SLOW;
       return deps;
