@@ -309,7 +309,7 @@ static bool is_path(const Expr *e) {
   return e->op == X_LET_BY;
 }
 
-/* `sites(5, 10, bar)`: all that is named, numbers being points. */
+/* `sites(5, 10, hand)`: all that is named, numbers being points. */
 static const Expr *sites_named(const Scope *scope, const Node *node) {
   Scope inner = *scope;
   inner.hint = NULL;

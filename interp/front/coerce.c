@@ -109,7 +109,7 @@ static void advise(Build *build, Diag *d, const Expr *e, Type wanted) {
     diag_note(build->diags, d, "a range is written with two dots, as in `1 .. 8`");
   else if (wanted == TYPE_PIECES && e->op == X_LINE_SITES)
     diag_note(build->diags, d,
-              "mark the cell whose pieces are meant, as in `enemy man as victim`");
+              "mark the cell whose pieces are meant, as in `enemy as victim`");
   else if (wanted == TYPE_SITES && (e->type == TYPE_NUMBER || e->type == TYPE_RANGE))
     diag_note(
         build->diags, d,

@@ -175,7 +175,7 @@ static bool is_many(const Build *build, const Expr *e) {
   }
 }
 
-/* `man in goal` asks for one man, the first on the board: hardly what was meant. */
+/* `token in goal` asks for one token, the first on the board: hardly what was meant. */
 static void lint_quantity(Build *build, const Node *n, const Expr *a) {
   if (!build->lint || n->span.file != build->flat->unit->node->span.file) return;
   if (!is_many(build, a)) return;

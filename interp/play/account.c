@@ -1,5 +1,5 @@
-/* What a legal turn does, one line a rule: which rule moved, what took what, what followed,
- * what settled, what ended the game. */
+/* What a legal turn does, one line a rule: which rule moved, what took what, what
+ * followed, what settled, what ended the game. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +17,15 @@ static void account_made(Engine *engine, const Position *before, const Step *ste
     explain_line(engine, reason, step->rule, "%s", text);
 }
 
-static void account_captures(Engine *engine, const Captured *captured, int n, Reason *reason) {
+static void account_captures(Engine *engine, const Captured *captured, int n,
+                             Reason *reason) {
   const Rules *rules = engine->rules;
   for (int i = 0; i < n; i++) {
     char piece[96], number[16] = "";
     plane_write(rules, captured[i].plane, piece, sizeof piece);
     if (captured[i].count > 1) snprintf(number, sizeof number, "%d ", captured[i].count);
     explain_line(engine, reason, captured[i].rule, "takes %s%s on %s", number, piece,
-                rules->board.name[captured[i].site]);
+                 rules->board.name[captured[i].site]);
   }
 }
 
@@ -46,9 +47,11 @@ static void account_say(Account *a, const char *format, ...) {
   if (n > 0) a->used += (size_t)n < left ? (size_t)n : left - 1;
 }
 
-static void account_start(Account *a) { account_say(a, a->used ? ", " : ""); }
+static void account_start(Account *a) {
+  account_say(a, a->used ? ", " : "");
+}
 
-/* "4 warrior of red from 3 to hand", "2 straggler of red from 3 to hand as …", "takes …" */
+/* "4 token of red from 3 to hand", "2 token of red on 3 into scout of red", "takes …" */
 static void account_pieces(Account *a, const Position *before, const Position *after) {
   const Rules *rules = a->engine->rules;
   const Layout *l = &a->engine->layout;
@@ -61,7 +64,8 @@ static void account_pieces(Account *a, const Position *before, const Position *a
       int plane = (int)i / rules->board.sites, site = (int)i % rules->board.sites;
       for (size_t k = 0; k < n && change[i] < 0; k++) {
         int plane_to = (int)k / rules->board.sites, site_to = (int)k % rules->board.sites;
-        if (pass < 2 && (change[k] <= 0 || (pass == 0 ? plane_to != plane : site_to != site)))
+        if (pass < 2 &&
+            (change[k] <= 0 || (pass == 0 ? plane_to != plane : site_to != site)))
           continue;
         int count = pass == 2 || -change[i] < change[k] ? -change[i] : change[k];
         char piece[96], other[96], number[16] = "";
@@ -73,7 +77,8 @@ static void account_pieces(Account *a, const Position *before, const Position *a
           account_say(a, "%s%s from %s to %s", number, piece, rules->board.name[site],
                       rules->board.name[site_to]);
         else if (pass == 1)
-          account_say(a, "%s%s on %s into %s", number, piece, rules->board.name[site], other);
+          account_say(a, "%s%s on %s into %s", number, piece, rules->board.name[site],
+                      other);
         else
           account_say(a, "takes %s%s on %s", number, piece, rules->board.name[site]);
         change[i] += count;
@@ -133,7 +138,8 @@ static void account_rule(void *with, const Rule *rule, const Position *before,
   if (a->used) explain_line(a->engine, a->reason, rule->index, "%s", a->text);
 }
 
-/* Rules of a kind that have fired more often in `after` than in `before` (NULL: never). */
+/* Rules of a kind that have fired more often in `after` than in `before` (NULL: never).
+ */
 static void account_fired(Engine *engine, const Position *before, const Position *after,
                           RuleKind kind, const char *what, Reason *reason) {
   const Rules *rules = engine->rules;
@@ -162,8 +168,8 @@ static void account_watch(Engine *engine, Account *account) {
   engine->watch_with = account;
 }
 
-void account_steps(Engine *engine, const Position *p, const Step *step, int steps, bool whole,
-                   Reason *reason) {
+void account_steps(Engine *engine, const Position *p, const Step *step, int steps,
+                   bool whole, Reason *reason) {
   Position *now = engine_position(engine), *next = engine_position(engine);
   Account account = {.engine = engine, .reason = reason};
   position_copy(now, p);
@@ -174,7 +180,8 @@ void account_steps(Engine *engine, const Position *p, const Step *step, int step
     engine_make(engine, now, &step[i], next, &captured, &captures);
     account_made(engine, now, &step[i], reason);
     account_captures(engine, captured, captures, reason);
-    account_watch(engine, &account); /* once more, now that what comes first has been said */
+    account_watch(engine,
+                  &account); /* once more, now that what comes first has been said */
     engine_make(engine, now, &step[i], next, NULL, NULL);
     engine->watch = NULL;
     account_fired(engine, now->steps ? now : NULL, next, RULE_LOSE, "puts out", reason);
@@ -189,7 +196,8 @@ void account_steps(Engine *engine, const Position *p, const Step *step, int step
     engine->watch = NULL;
     const Position *before = steps ? now : NULL;
     if (!ended) account_fired(engine, before, next, RULE_LOSE, "puts out", reason);
-    if (next->stage == STAGE_ENDED && next->end_rule >= 0) account_end(engine, next, reason);
+    if (next->stage == STAGE_ENDED && next->end_rule >= 0)
+      account_end(engine, next, reason);
   }
   free(now);
   free(next);
