@@ -87,7 +87,7 @@ static bool find_program(const char *name, char *path, size_t room) {
   return false;
 }
 
-static bool find_compiler(Compiler *c) {
+static bool find_compiler(Compiler *c, bool large) {
   static const char *const names[] = {"cc", "clang", "gcc", "tcc"};
   const char *wanted = getenv("CC");
   for (int i = -1; i < 4; i++) {
@@ -99,7 +99,7 @@ static bool find_compiler(Compiler *c) {
     if (!c->words || !find_program(c->word[0], c->path, sizeof c->path)) continue;
     const char *base = strrchr(c->path, '/');
     c->plain = base && strncmp(base + 1, "tcc", 3) == 0;
-    static const char *const flags[] = {"-std=c11", "-O3", "-march=native", "-w", "-shared", "-fPIC"};
+    const char *const flags[] = {"-std=c11", large ? "-O2" : "-O3", "-march=native", "-w", "-shared", "-fPIC"};
     for (size_t k = c->plain ? 4 : 0; k < sizeof flags / sizeof *flags; k++)
       c->word[c->words++] = (char *)(uintptr_t)flags[k];
     return true;
@@ -205,7 +205,7 @@ bool native_use(Kernel *kernel, bool cached_only, char *why, size_t room) {
   char folder[PATH_ROOM], name[64], path[PATH_ROOM * 2];
   Compiler c;
   if (!cache_folder(folder, sizeof folder, why, room)) return false;
-  if (!find_compiler(&c)) {
+  if (!find_compiler(&c, native_is_large(kernel))) {
     snprintf(why, room, "there is no C compiler (CC, cc, clang, gcc, tcc)");
     return false;
   }

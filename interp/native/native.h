@@ -11,6 +11,9 @@
  * the seat that begins, -1 by lot. Without, it is for native_use. */
 void native_print(const Kernel *kernel, const void *const *start, int first, FILE *out);
 
+/* A game so long that it is compiled with more regard to the compiler's time. */
+static inline bool native_is_large(const Kernel *kernel) { return kernel->program->ops > 2500; }
+
 /* Makes the kernel use machine code, from the cache or newly compiled. False and a sentence
  * when there is no compiler or no cache: then the kernel stays as it is. With `cached_only`
  * nothing is compiled. */

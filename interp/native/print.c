@@ -155,6 +155,8 @@ void native_print(const Kernel *k, const void *const *start, int first, FILE *ou
   if (start) fprintf(out, "%s", alone_head);
   print_text(machine_text_machine_h, out);
   fprintf(out, "%s#define WORDS %d\n", head, p->words);
+  if (native_is_large(k))
+    fprintf(out, "#ifdef __GNUC__\n#define BULKY static __attribute__((noinline, unused))\n#endif\n");
   print_text(machine_text_machine_sets_inc, out);
   print_constants(p, out);
   fprintf(out, "%s", middle);
@@ -163,6 +165,8 @@ void native_print(const Kernel *k, const void *const *start, int first, FILE *ou
   print_text(machine_text_machine_board_inc, out);
   fprintf(out, "%s", asked);
   print_sections(p, out);
+  print_text(machine_text_machine_turn_inc, out);
+  print_text(machine_text_machine_all_inc, out);
   print_text(machine_text_machine_play_inc, out);
   fprintf(out, "%s", tail);
   if (!start) return;

@@ -136,6 +136,15 @@ void set_field(Lower *l, int f, Reg value);
 int value_number(Lower *l, int atom);
 Reg phase_open(Lower *l, const Rule *rule);
 
+/* -- lower_layout.c -- */
+int lower_section_of(const Program *program, int at); /* the section of an operation */
+void lower_lay_out(Lower *l);
+void lower_settle_fields(Lower *l);
+void lower_drop_unused(Lower *l);
+
+/* -- lower_flags.c -- */
+void lower_set_flags(Lower *l);
+
 /* -- lower_expr.c -- */
 Reg lower_sites(Lower *l, const Expr *e);
 Reg lower_site(Lower *l, const Expr *e); /* of a single one its number, or -1 */

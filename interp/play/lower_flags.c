@@ -1,0 +1,148 @@
+/* What the drivers go by: whether turns are single steps, whether steps can be picked without being
+ * made, whether their order matters. All of it is read off rules and list; when in doubt, no. */
+#include "play/lower.h"
+
+/* ---- steps whose order does not matter ---- */
+
+static bool is_moved(const Expr *e) { return e->op == X_SITES_OF && e->kid[0]->op == X_MOVED; }
+
+/* Enemy pieces, perhaps on some constant sites. */
+static bool is_enemies(const Expr *e) {
+  if (e->op == X_LET) return is_enemies(e->kid[0]);
+  if (e->op == X_PIECES_AT || e->op == X_PIECES_OFF)
+    return is_enemies(e->kid[0]) && e->kid[1]->op == X_SITES_CONST;
+  if (e->op != X_PIECES_KIND) return false;
+  const Expr *who = e->kid[0];
+  return who->op == X_OPPONENT ||
+         (who->op == X_MINUS && who->kid[0]->op == X_PLAYERS_CONST && who->kid[1]->op == X_MOVER);
+}
+/* What looks at nothing but the enemies on the site where the piece has landed. */
+static bool is_local(const Expr *e) {
+  if (!e) return true;
+  switch (e->op) {
+    case X_PIECES_AT: return is_enemies(e->kid[0]) && is_moved(e->kid[1]);
+    case X_NUMBER:
+    case X_TRUE:
+    case X_FALSE: return true;
+    case X_COUNT:
+    case X_SOME:
+    case X_NONE:
+    case X_NOT:
+    case X_AND:
+    case X_OR:
+    case X_EQ:
+    case X_NE:
+    case X_LT:
+    case X_LE:
+    case X_LET: return is_local(e->kid[0]) && is_local(e->kid[1]);
+    default: return false;
+  }
+}
+static bool steps_commute(const Lower *l) {
+  const Rules *rules = l->rules;
+  const Program *p = l->p;
+  if (!p->all_dice || p->leaves || p->judged_end || l->step_varying) return false;
+  if (rules->of_kind_n[RULE_AFTER] || rules->rules * rules->board.sites > 30000) return false;
+  for (int f = F_LAST_RULE; f <= F_TAKEN_N; f++)
+    if (l->field_read[f]) return false;
+  for (int i = 0; i < rules->rules; i++) {
+    const Rule *r = &rules->rule[i];
+    if (!r->exists) continue;
+    if (l->field_read[F_USES + i]) return false;
+    if (r->kind == RULE_MOVE && r->do_.n) return false;
+    if (r->kind != RULE_CAPTURE) continue;
+    if (r->for_ || !is_local(r->take) || r->take->op != X_PIECES_AT || !is_local(r->when) || !is_local(r->unless))
+      return false;
+    for (int k = 0; k < r->do_.n; k++) {
+      const Effect *e = &r->do_.at[k];
+      if (e->op != EFFECT_PUT || e->a->op != X_VICTIM || e->b->op != X_SITES_CONST) return false;
+    }
+  }
+  return p->dice_slots <= 4;
+}
+
+/* Whether each seat has one rule by the exact die along a path of its own, and perhaps one by a
+ * larger die to the path's last stop, and nothing is asked of single candidates. */
+static bool is_plain_dice(const Lower *l) {
+  const Rules *rules = l->rules;
+  Program *p = l->p;
+  if (!p->commute || !p->late || rules->phases > 1 || rules->board.sites > 64) return false;
+  const TurnShape *t = &rules->phase[0].turn;
+  if (t->again || t->steps_low || t->steps_high) return false;
+  for (int s = 0; s < rules->seats; s++) {
+    p->dice_path[s] = p->dice_plane[s] = p->dice_exact[s] = p->dice_high[s] = -1;
+    int at = p->section[s][SECTION_GEN];
+    for (; at >= 0 && at < p->ops && lower_section_of(p, at) == SECTION_GEN; at++) {
+      const Op *op = &p->op[at];
+      if (op->code == O_for_steps || op->code == O_emit_walk || op->code == O_emit_jump || op->code == O_emit_choice)
+        return false;
+      if (op->code == O_return_ || op->code != O_emit_path) continue;
+      const Rule *r = &rules->rule[op->a[0]];
+      const Path *path = &rules->path[op->a[3]];
+      if (path->wrap >= 0 || r->through) return false;
+      if ((p->dice_path[s] >= 0 && p->dice_path[s] != op->a[3]) ||
+          (p->dice_plane[s] >= 0 && p->dice_plane[s] != op->a[1]))
+        return false;
+      p->dice_path[s] = op->a[3];
+      p->dice_plane[s] = op->a[1];
+      bool exact = op->a[7] == op->a[8] && op->a[7] == op->a[2];
+      int *rule = exact ? &p->dice_exact[s] : &p->dice_high[s];
+      if (*rule >= 0) return false;
+      *rule = op->a[0];
+      if (exact) continue;
+      const Expr *high = r->reach_high; /* reach 1 .. die - 1 */
+      bool short_of = num_is(l, op->a[7], 1) && high && high->op == X_SUB && high->kid[0]->op == X_DIE &&
+                      high->kid[1]->op == X_NUMBER && high->kid[1]->a == 1;
+      if (!short_of || !r->to || r->to->op != X_SITES_CONST) return false;
+      SiteSet last = sites_one(path->site[path->n - 1]);
+      if (!sites_equal(&last, r->to->data)) return false;
+    }
+    if (p->dice_exact[s] < 0) return false;
+  }
+  return true;
+}
+
+void lower_set_flags(Lower *l) {
+  Program *p = l->p;
+  const Rules *rules = l->rules;
+  p->musts = rules->of_kind_n[RULE_MUST];
+  p->single = true;
+  for (int i = 0; i < rules->phases; i++) {
+    const TurnShape *t = &rules->phase[i].turn;
+    if (t->again || t->steps_low || t->steps_high || t->pool >= 0) p->single = false;
+  }
+  p->all_dice = rules->of_kind_n[RULE_CHOICE] == 0;
+  for (int i = 0; i < rules->of_kind_n[RULE_MOVE]; i++)
+    p->all_dice &= rules->rule[rules->of_kind[RULE_MOVE][i]].takes_die;
+  for (int i = 0; i < rules->phases; i++) {
+    const TurnShape *t = &rules->phase[i].turn;
+    if (t->pool < 0) p->all_dice = false;
+  }
+  for (int i = 0; i < rules->of_kind_n[RULE_FORBID]; i++) {
+    const Rule *f = &rules->rule[rules->of_kind[RULE_FORBID][i]];
+    p->leaves |= f->leaves && f->judged == JUDGED_STEP;
+    p->judged_end |= f->judged == JUDGED_END;
+  }
+  for (int kind = RULE_WIN; kind <= RULE_DRAW; kind++)
+    for (int i = 0; i < rules->of_kind_n[kind]; i++)
+      p->starts |= rules->rule[rules->of_kind[kind][i]].judged == JUDGED_START;
+  p->late = rules->of_kind_n[RULE_SETTLE] == 0 && !l->varying_read;
+  bool distinct = true;
+  for (int s = 0; s < rules->seats; s++)
+    for (int k = 0; k < rules->planes; k++) distinct &= l->emitters[s][k] <= 1;
+  p->direct = p->single && p->late && !p->leaves && !p->judged_end && !p->musts && distinct &&
+              !l->own_changed && rules->of_kind_n[RULE_CHOICE] == 0;
+  bool gains = false;
+  for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die;
+  p->dice_slots = 1;
+  for (int i = 0; i < rules->pools; i++) {
+    int dice = rules->pool[i].total ? 1 : rules->pool[i].dice;
+    if (dice > p->dice_slots) p->dice_slots = dice;
+  }
+  p->commute = !gains && steps_commute(l);
+  p->plain_dice = is_plain_dice(l);
+  for (int i = 0; i < p->ops; i++) {
+    p->repeats |= p->op[i].code == O_ask_repeats;
+    p->between |= p->op[i].code == O_step_between;
+  }
+}

@@ -1,0 +1,199 @@
+/* The layout of a position: which numbers a game needs, in which zone; and the last touches to
+ * the list, when it is known: fields become slots, what nobody asks for goes. */
+#include "play/lower.h"
+
+#include <string.h>
+
+static int give_slot(Program *p, int f) {
+  if (p->slot[f] < 0) p->slot[f] = (int16_t)p->nums++;
+  return p->slot[f];
+}
+static void give_row(Program *p, int f, int n) {
+  for (int i = 0; i < n; i++) give_slot(p, f + i);
+}
+static bool row_read(const Lower *l, int f, int n) {
+  for (int i = 0; i < n; i++)
+    if (l->field_read[f + i]) return true;
+  return false;
+}
+
+/* The section that an operation belongs to. */
+int lower_section_of(const Program *p, int at) {
+  int best = -1, kind = -1;
+  for (int s = 0; s < p->rules->seats; s++)
+    for (int k = 0; k < SECTION_MAX; k++)
+      if (p->section[s][k] > best && p->section[s][k] <= at) {
+        best = p->section[s][k];
+        kind = k;
+      }
+  return kind;
+}
+
+/* Which fields a step may change. */
+static void find_changes(const Lower *l, bool *changes) {
+  const Program *p = l->p;
+  bool ends = false;
+  for (int s = 0; s < l->rules->seats; s++) ends |= p->section[s][SECTION_JUDGE_STEP] >= 0;
+  if (ends && l->step_varying) {
+    static const int end[] = {F_END_RULE, F_MOVER, F_WINNERS, F_ACTIVE};
+    for (int i = 0; i < 4; i++) changes[end[i]] = true;
+    for (int s = 0; s < l->rules->seats; s++) changes[F_SCORE + s] = true;
+  }
+  for (int i = 0; i < p->ops; i++) {
+    const Op *op = &p->op[i];
+    if (op->code != O_store_num && op->code != O_store_cell) continue;
+    if (lower_section_of(p, i) != SECTION_MAKE) continue;
+    changes[op->a[1]] = true;
+    if (op->code == O_store_num) continue;
+    for (int k = 0; k < l->rules->states; k++) {
+      const State *state = &l->rules->state[k];
+      if (F_CELL + state->cell != op->a[1]) continue;
+      for (int c = 0; c < state->cells; c++) changes[F_CELL + state->cell + c] = true;
+    }
+  }
+}
+
+/* The numbers of a position that somebody reads, zone by zone. The cells of the game stay
+ * together: a row of them is changed at once. */
+void lower_lay_out(Lower *l) {
+  Program *p = l->p;
+  const Rules *rules = l->rules;
+  int seats = rules->seats;
+  static bool none[F_COUNT];
+  bool *changes = ARENA_ARRAY(p->arena, bool, F_COUNT), cells = false, gains = false;
+  memcpy(changes, none, sizeof none);
+  find_changes(l, changes);
+  for (int i = 0; i < rules->cells; i++) cells |= changes[F_CELL + i];
+  for (int pass = 0; pass < 2; pass++) {
+    bool now = pass == 1;
+    static const int single[] = {F_END_RULE, F_MOVER, F_WINNERS, F_ACTIVE, F_PHASE};
+    for (int i = 0; i < 5; i++)
+      if (changes[single[i]] == now) give_slot(p, single[i]);
+    if (changes[F_SCORE] == now) give_row(p, F_SCORE, seats);
+    if (cells == now) give_row(p, F_CELL, rules->cells);
+    if (!now) p->zone_0 = p->nums;
+  }
+  p->zone_a = p->nums;
+  give_row(p, F_CELL + rules->cells, rules->all_cells - rules->cells);
+  for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die;
+  if (rules->pools) {
+    bool many = gains;
+    for (int i = 0; i < rules->pools; i++)
+      many |= rules->pool[i].dice > 4 || rules->pool[i].doubles > 4;
+    give_slot(p, F_DICE0);
+    if (many) give_slot(p, F_DICE1);
+  }
+  static const int told[] = {F_LAST_RULE, F_LAST_PLANE, F_LAST_ORIGIN, F_LAST_TARGET, F_TAKEN_N, F_PREV_TARGET};
+  for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+    if (l->field_read[told[i]]) give_slot(p, told[i]);
+  if (l->field_read[F_PREV_TARGET]) give_slot(p, F_LAST_TARGET);
+  if (l->field_read[F_CAPTURED]) give_slot(p, F_CAPTURED);
+  for (int i = 0; i < rules->rules; i++)
+    if (l->field_read[F_USES + i]) give_slot(p, F_USES + i);
+  for (int f = F_DICE_USED; gains && f <= F_PIPS_USED; f++) /* else they go with the dice left */
+    if (l->field_read[f]) give_slot(p, f);
+  p->zone_b = p->nums;
+  if (rules->pools) give_slot(p, F_ROLLED);
+  give_slot(p, F_STEPS);
+  give_slot(p, F_CAPTURED);
+  give_slot(p, F_DRAWN);
+  for (int i = 0; i < rules->rules; i++) {
+    const Rule *r = &rules->rule[i];
+    if (r->exists && (r->kind == RULE_MOVE || r->kind == RULE_CHOICE || r->kind == RULE_CAPTURE))
+      give_slot(p, F_USES + i);
+  }
+  if (rules->phases > 1) give_slot(p, F_TURN_PHASE);
+  static const int rest[] = {F_DICE_USED, F_PIPS_USED, F_STARTER, F_DOUBLED, F_LAST_DIE, F_TURN_COUNT, F_QUIET,
+                             F_PASSES, F_OVER};
+  for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+    if (l->field_read[rest[i]]) give_slot(p, rest[i]);
+  static const int row[] = {F_TURNS, F_OVERRUNS, F_LAST_ORIGIN_OF, F_LAST_TARGET_OF};
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+    if (row_read(l, row[i], seats)) give_row(p, row[i], seats);
+  if (row_read(l, F_LAST_ORIGIN_OF, 2 * SEATS_MAX)) {
+    give_slot(p, F_TURN_ORIGIN);
+    give_slot(p, F_TURN_TARGET);
+  }
+  if (p->slot[F_TURN_PHASE] < 0) p->slot[F_TURN_PHASE] = p->slot[F_PHASE];
+}
+
+/* Operations whose value nobody asks for. */
+void lower_drop_unused(Lower *l) {
+  Program *p = l->p;
+  int sets = (int)l->set_block.n, nums = (int)l->num_block.n;
+  for (bool again = true; again;) {
+    again = false;
+    uint8_t *asked = memory_resize(NULL, (size_t)(sets + nums) + 1);
+    memset(asked, 0, (size_t)(sets + nums) + 1);
+    for (int i = 0; i < p->ops; i++) {
+      const Op *op = &p->op[i];
+      const char *form = op_form(op->code);
+      int at = form[0] == '_' ? 0 : 1;
+      for (int k = 0; form[2 + k] && form[2 + k] != '0'; k++) {
+        if (op->a[at + k] < 0) continue;
+        if (form[2 + k] == 'S') asked[op->a[at + k]] = 1;
+        if (form[2 + k] == 'N') asked[sets + op->a[at + k]] = 1;
+      }
+    }
+    for (int i = 0; i < p->ops; i++) {
+      Op *op = &p->op[i];
+      const char *form = op_form(op->code);
+      if (form[0] == '_' || op->code == O_put_out || op->code == O_ask_section || op->code == O_host_fire) continue;
+      if (asked[form[0] == 'S' ? op->a[0] : sets + op->a[0]]) continue;
+      if (op->code == O_put_set || op->code == O_put_num) { /* of a variable that is never read */
+        op->code = O_nothing;
+        again = true;
+        continue;
+      }
+      bool put = false; /* a variable must stand where it is written */
+      if (op->code == O_var_set || op->code == O_var_num)
+        for (int k = 0; k < p->ops && !put; k++)
+          put = p->op[k].code == (op->code == O_var_set ? O_put_set : O_put_num) && p->op[k].a[0] == op->a[0];
+      if (put) continue;
+      op->code = O_nothing;
+      again = true;
+    }
+    memory_resize(asked, 0);
+  }
+  /* what is left, without the gaps; jumps go by the new places */
+  int *place = memory_resize(NULL, sizeof *place * (size_t)(p->ops + 1)), n = 0;
+  for (int i = 0; i < p->ops; i++) {
+    place[i] = n;
+    n += p->op[i].code != O_nothing;
+  }
+  place[p->ops] = n;
+  for (int i = 0; i < p->ops; i++) {
+    const char *jump = strchr(op_form(p->op[i].code) + 2, 'J');
+    if (jump) {
+      int32_t *a = &p->op[i].a[jump - op_form(p->op[i].code) - 2];
+      *a = place[*a];
+    }
+    if (p->op[i].code != O_nothing) p->op[place[i]] = p->op[i];
+  }
+  for (int s = 0; s < SEATS_MAX; s++)
+    for (int k = 0; k < SECTION_MAX; k++)
+      if (p->section[s][k] >= 0 && p->section[s][k] <= p->ops) p->section[s][k] = place[p->section[s][k]];
+  p->ops = n;
+  memory_resize(place, 0);
+}
+
+/* Fields become slots; what nobody reads is not written. */
+void lower_settle_fields(Lower *l) {
+  Program *p = l->p;
+  for (int i = 0; i < p->ops; i++) {
+    Op *op = &p->op[i];
+    switch (op->code) {
+      case O_load_num: op->a[2] = p->slot[op->a[2]]; break;
+      case O_store_num:
+        op->a[1] = p->slot[op->a[1]];
+        if (op->a[1] < 0) op->code = O_nothing;
+        break;
+      case O_load_cell:
+      case O_old_cell:
+      case O_cells_are: op->a[2] = p->slot[op->a[2]]; break;
+      case O_store_cell: op->a[1] = p->slot[op->a[1]]; break;
+      case O_count_use: op->a[1] = p->slot[F_USES + op->a[1]]; break;
+      default: break;
+    }
+  }
+}
