@@ -368,7 +368,8 @@ void define_board(Build *build) {
     made = n > 0;
   } else if (!strcmp(shape, "grid")) {
     check_clauses(build, def, shape);
-    bool both = need(build, def, shape, "files") & need(build, def, shape, "ranks");
+    bool wide = need(build, def, shape, "files"),
+         both = need(build, def, shape, "ranks") && wide;
     int f = both ? clause_number(build, def, "files", 1, BOARD_SIDE_MAX, "a board") : -1;
     int r = both ? clause_number(build, def, "ranks", 1, BOARD_SIDE_MAX, "a board") : -1;
     if (f > 0 && r > 0 && f * r > SQUARES_MAX) {
