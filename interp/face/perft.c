@@ -9,6 +9,7 @@
 #include "face/call.h"
 #include "face/engine.h"
 #include "face/exchange.h"
+#include "face/game.h"
 #include "face/given.h"
 #include "play/notation.h"
 
@@ -41,24 +42,6 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static int64_t add(int64_t a, int64_t b) {
-  int64_t sum;
-  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
-static int64_t multiply(int64_t a, int64_t b) {
-  int64_t product;
-  return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
-}
-
-static void throw_text(const Position *p, char *text, size_t room) {
-  size_t n = 0;
-  *text = 0;
-  for (int i = 0; p->rolled && i < p->thrown_n && n + 8 < room; i++)
-    n += (size_t)snprintf(text + n, room - n, "%s%d", i ? "," : "", p->thrown[i]);
-  if (n) snprintf(text + n, room - n, ":");
-}
-
 static int tell_failure(const Perft *perft) {
   const char *complaint = engine_complaint(perft->call->engine);
   return call_fail(perft->call, EXIT_COULD_NOT, "%s",
@@ -83,13 +66,14 @@ static int divide_turns(Perft *perft, const Position *p, int64_t ways) {
     engine_pop(engine);
     int64_t leaves = perft->depth > 1 ? line[perft->depth - 1].leaves : 1;
     char dice[64], move[MOVE_TEXT_MAX];
-    throw_text(p, dice, sizeof dice);
+    game_dice_word(p, dice, sizeof dice);
     turn_write(perft->call->rules, engine_layout(engine), p, &turns.at[i], move,
                sizeof move);
-    perft->sum[perft->depth].leaves = add(perft->sum[perft->depth].leaves, leaves);
+    perft->sum[perft->depth].leaves = perft_add(perft->sum[perft->depth].leaves, leaves);
     int64_t weighted =
-        multiply(perft->depth > 1 ? line[perft->depth - 1].weighted : 1, ways);
-    perft->sum[perft->depth].weighted = add(perft->sum[perft->depth].weighted, weighted);
+        perft_multiply(perft->depth > 1 ? line[perft->depth - 1].weighted : 1, ways);
+    perft->sum[perft->depth].weighted =
+        perft_add(perft->sum[perft->depth].weighted, weighted);
     if (perft->divided) {
       char name[MOVE_TEXT_MAX + 64];
       snprintf(name, sizeof name, "%s%s", dice, move);

@@ -41,7 +41,7 @@ static bool is_unit(int kind) {
   return kind == GAME || kind == HOUSE || kind == LIBRARY;
 }
 
-static bool is_item(int kind) {
+bool feed_is_item(int kind) {
   switch (kind) {
     case USE:
     case NEEDS:
@@ -132,7 +132,7 @@ static bool begins_item(const Reading *r, const FeedToken *t, int before) {
     case EXPECT:
       return given;
     default:
-      return is_item(t->kind);
+      return feed_is_item(t->kind);
   }
 }
 
@@ -146,7 +146,7 @@ static bool is_refuge(const Reading *r, const FeedToken *t, int before) {
     case IN_FILE:
       return is_unit(t->kind) || (t->kind == '{' && is_unit(r->head));
     case IN_ITEMS:
-      return fresh && is_item(t->kind);
+      return fresh && feed_is_item(t->kind);
     case IN_RECORD:
       return (is_clause(t->kind) && before != ',' && before != EFFECTS) ||
              t->kind == REMOVE;
@@ -217,7 +217,7 @@ static FeedToken take(Reading *r, FeedToken t) {
   bool outside = inside(r) == IN_FILE || inside(r) == IN_ITEMS;
   bool object =
       is_taken(r->last.kind) || r->last.kind == REMOVE; /* of an edit: opens nothing */
-  if (outside && !object && (is_item(t.kind) || is_unit(t.kind))) {
+  if (outside && !object && (feed_is_item(t.kind) || is_unit(t.kind))) {
     r->head = t.kind;
     r->head_span = t.span;
   }
@@ -292,7 +292,7 @@ static void report_missing(Reading *r, const FeedToken *t, const char *after) {
 static void leave_brackets(Reading *r, const FeedToken *t) {
   if (inside(r) != IN_BRACKETS || is_taken(r->last.kind)) return;
   bool ends = t->kind == '{' || t->kind == '}' || is_clause(t->kind) ||
-              is_unit(t->kind) || (is_item(t->kind) && reading_is_first(r, t->span));
+              is_unit(t->kind) || (feed_is_item(t->kind) && reading_is_first(r, t->span));
   if (!ends) return;
   r->unclosed = r->open[r->depth - 1];
   r->unclosed_at = t->span.start;
@@ -303,7 +303,7 @@ static bool wants_brace(const Reading *r, const FeedToken *t) {
   if (is_taken(r->last.kind) || r->skipping) return false;
   if (r->last.kind == KIND || r->last.kind == BOARD || r->last.kind == DICE) return false;
   if (inside(r) == IN_FILE)
-    return is_unit(r->head) && is_item(t->kind) && r->last.kind == STRING;
+    return is_unit(r->head) && feed_is_item(t->kind) && r->last.kind == STRING;
   if (inside(r) != IN_ITEMS) return false;
   if (r->head == KIND || r->head == TURN || r->head == BOARD || r->head == DICE)
     return t->kind == '}' || (is_clause(t->kind) && t->kind != IF) ||
@@ -364,7 +364,7 @@ static FeedToken next_token(Reading *r) {
   }
   if (t->kind == '}' && r->depth == 1 && now == IN_ITEMS) {
     int next = peek(r, 1)->kind;
-    if (next == '}' || is_item(next)) {
+    if (next == '}' || feed_is_item(next)) {
       report_surplus(r, r->ahead[0].span);
       r->surplus = true;
       drop_next(r);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/vec.h"
 #include "front/parse.h"
+#include "front/reading.h"
 #include "parser.h"
 
 enum { WIDTH = 90, STEP = 2, COMMENT = -1, LIST_SPREAD = 20 };
@@ -95,36 +96,7 @@ static bool begins_item(int kind, int before, int before2) {
     default:
       break;
   }
-  switch (kind) {
-    case USE:
-    case NEEDS:
-    case PLAYERS:
-    case BOARD:
-    case POCKET:
-    case REGION:
-    case LET:
-    case PATH:
-    case PIECE:
-    case PARAM:
-    case STATE:
-    case LABEL:
-    case DICE:
-    case SETUP:
-    case HOOK:
-    case PATTERN:
-    case PHASE:
-    case SCENARIO:
-    case KIND:
-    case TURN:
-    case SET:
-    case CHANGE:
-    case REPLACE:
-    case REMOVE:
-    case BEFORE:
-      return true;
-    default:
-      return false;
-  }
+  return feed_is_item(kind);
 }
 
 static bool begins_clause(int kind, int before) {

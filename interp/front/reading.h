@@ -93,6 +93,8 @@ bool reading_is_letters(const char *text);
 int reading_unclosed_text(Reading *reading, Span *span, const char *text, int length);
 
 /* ---- the feed (feed.c) ---- */
+/* Whether a token can begin a definition, a rule or a change. */
+bool feed_is_item(int kind);
 int feed_next(Reading *reading, YYSTYPE *value, Span *span);
 Span reading_start(const Reading *reading);
 /* After a mistake: makes the feed skip to where reading can go on. */

@@ -13,12 +13,12 @@ typedef struct Count {
   Position *held[PERFT_DEPTH_MAX + 1]; /* positions with the dice on the table */
 } Count;
 
-static int64_t add(int64_t a, int64_t b) {
+int64_t perft_add(int64_t a, int64_t b) {
   int64_t sum;
   return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
-static int64_t multiply(int64_t a, int64_t b) {
+int64_t perft_multiply(int64_t a, int64_t b) {
   int64_t product;
   return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
 }
@@ -27,15 +27,15 @@ static void walk(Count *count, const Position *p, int depth, int64_t ways);
 
 static void tally(Count *count, const Turn *turn, int depth, int64_t ways) {
   PerftLine *line = &count->line[depth];
-  line->leaves = add(line->leaves, 1);
-  line->weighted = add(line->weighted, ways);
+  line->leaves = perft_add(line->leaves, 1);
+  line->weighted = perft_add(line->weighted, ways);
   for (int i = 0; i < turn->captures; i++)
-    line->captures = add(line->captures, turn->captured[i].count);
+    line->captures = perft_add(line->captures, turn->captured[i].count);
   const Position *after = turn->after;
   if (after->stage != STAGE_ENDED) return;
   const Rules *rules = engine_rules(count->engine);
   if (after->end_rule < 0 || rules->rule[after->end_rule].judged != JUDGED_START)
-    line->ended = add(line->ended, 1);
+    line->ended = perft_add(line->ended, 1);
 }
 
 /* The turns of a position whose dice lie on the table. */
@@ -45,8 +45,9 @@ static void walk_turns(Count *count, const Position *p, int depth, int64_t ways)
   if (last) engine_judge_next(engine, false);
   if (last && count->bare) {
     int64_t n = engine_count_turns(engine, p);
-    count->line[depth].leaves = add(count->line[depth].leaves, n);
-    count->line[depth].weighted = add(count->line[depth].weighted, multiply(n, ways));
+    count->line[depth].leaves = perft_add(count->line[depth].leaves, n);
+    count->line[depth].weighted =
+        perft_add(count->line[depth].weighted, perft_multiply(n, ways));
     engine_judge_next(engine, true);
     return;
   }
@@ -76,7 +77,7 @@ static void walk_rolls(Count *count, const Position *p, int depth, int64_t ways)
     char why[256];
     position_copy(held, p);
     if (engine_set_dice(count->engine, held, roll[i].face, roll[i].n, why, sizeof why)) {
-      walk_turns(count, held, depth, multiply(ways, roll[i].ways));
+      walk_turns(count, held, depth, perft_multiply(ways, roll[i].ways));
     } else {
       count->failed = true;
     }

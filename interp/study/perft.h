@@ -22,5 +22,8 @@ typedef struct PerftLine {
  * False when the engine complains (engine_complaint) or a position has too many turns. */
 bool perft_count(Engine *engine, const Position *p, int depth, bool bare,
                  PerftLine *line);
+/* Sums and products that stop at INT64_MAX. */
+int64_t perft_add(int64_t a, int64_t b);
+int64_t perft_multiply(int64_t a, int64_t b);
 
 #endif
