@@ -62,6 +62,9 @@ run "check a bad file" 1 check "$dir/bad.tavl"; tells "bad.tavl:"; tells "error[
 run "check --json" 1 check --json "$dir/bad.tavl"; says '"errors":'; says '"line":'; says '"column":'; lines 1; silent; done_
 run "check a missing file" 2 check "$dir/none.tavl"; tells "none.tavl"; done_
 run "check a directory" 2 check "$dir"; done_
+printf 'game "G\033[2J" { }\n' >"$dir/steers.tavl"
+run "check a text that steers the terminal" 2 check "$dir/steers.tavl"; tells "error[E003]"; done_
+run "check a device" 2 check /dev/null; tells "it is no file"; done_
 run "check two files" 1 check rules/tafl/tavlei.tavl "$dir/bad.tavl"; says "tavlei"; tells "bad.tavl:"; done_
 run "test" 0 test tavlei; says "0 failed"; done_
 run "test --json" 0 test tavlei --json; says '"failed": 0'; lines 1; done_
@@ -110,6 +113,7 @@ run "a broken position" 2 moves tavlei --position '{"to_move":' --json; says '{"
 run "a site that is not there" 2 moves tavlei --position '{"to_move":"defenders","pieces":{"king of defenders":{"Z99":1}}}'; tells "Z99"; done_
 run "a king missing" 2 moves tavlei --position '{"to_move":"defenders","pieces":{}}'; tells "king of defenders is missing"; done_
 run "two kings" 2 moves tavlei --position '{"to_move":"defenders","pieces":{"king of defenders":{"e5":2}}}'; tells "2 king"; done_
+run "a name that steers the terminal" 2 moves tavlei --position '{"to_move":"\u001b[2J","pieces":{}}'; tells '`?[2J`'; grep -q "$(printf '\033')" "$err" && good=0; done_
 run "after the end" 0 moves tavlei --position '{"to_move":null,"pieces":{}}' --json; says '"to_move": null, "turns": []'; done_
 head -c 200000 /dev/zero | tr '\0' '[' >"$dir/deep.json"
 run "200 000 brackets" 2 moves tavlei --position "$dir/deep.json"; tells "JSON"; done_
@@ -147,6 +151,8 @@ input 'white=6,5:24-18-13 double:accept 2,1:pass'; run "replay: a pass where the
 input '6,6:24-18'; run "replay: a throw that is thrown again" 1 replay hypernardy -; says "thrown again"; done_
 input '24-18'; run "replay: no dice" 1 replay hypernardy -; says "throw is missing"; done_
 head -c 100000 /dev/urandom | tr '\0' 'x' >"$dir/in"; run "replay rubbish" 1 replay tavlei -; done_
+run "replay: a line without end" 2 replay tavlei /dev/zero; tells "too long"; done_
+printf '\033[2J-a1\n' >"$dir/in"; run "replay: a word that steers the terminal" 1 replay tavlei -; says '?[2J-a1'; grep -q "$(printf '\033')" "$out" && good=0; done_
 
 # ---- perft, simulate
 run "perft" 0 perft tavlei --depth 2; says "depth 2: 3944 captures 40"; done_

@@ -49,7 +49,7 @@ static SourceStatus take_text(Sources *sources, int file, const char *text,
   }
   while (good < length) {
     int n = text[good] == '\0' ? 0 : text_char(text + good, length - good);
-    if (n == 0) {
+    if (n == 0 || text_steers(text + good, n)) {
       status = SOURCE_NOT_TEXT;
       break;
     }

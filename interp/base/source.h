@@ -34,7 +34,7 @@ typedef enum SourceStatus {
   SOURCE_OK,
   SOURCE_MISSING,   /* cannot be opened; errno says why */
   SOURCE_TOO_BIG,   /* more than SOURCE_MAX_BYTES */
-  SOURCE_NOT_TEXT,  /* contains NUL bytes or is not UTF-8 */
+  SOURCE_NOT_TEXT,  /* is not UTF-8, or steers a terminal */
   SOURCE_UNREADABLE /* a directory, a read error */
 } SourceStatus;
 

@@ -25,6 +25,22 @@ int text_char(const char *text, size_t length) {
   return n;
 }
 
+bool text_steers(const char *text, int bytes) {
+  unsigned char a = (unsigned char)text[0];
+  if (bytes == 2) return a == 0xC2 && (unsigned char)text[1] < 0xA0;
+  return bytes == 1 && (a < 0x20 || a == 0x7F) && !strchr("\t\n\r\f\v", a);
+}
+
+void text_tame(char *text) {
+  for (size_t length = strlen(text); length > 0;) {
+    int n = text_char(text, length);
+    int bytes = n ? n : 1;
+    if (n == 0 || text_steers(text, n)) memset(text, '?', (size_t)bytes);
+    text += bytes;
+    length -= (size_t)bytes;
+  }
+}
+
 int text_columns(const char *text, size_t length) {
   int columns = 0;
   for (size_t i = 0; i < length; i++)

@@ -16,6 +16,11 @@ const char *names_intern0(Names *names, const char *text);
 
 /* Bytes of the character at `text` (1 to 4), or 0 if it is not well-formed UTF-8. */
 int text_char(const char *text, size_t length);
+/* Whether a character of so many bytes steers a terminal instead of being shown. Line ends
+ * and tabs do not count. */
+bool text_steers(const char *text, int bytes);
+/* Puts `?` for characters that steer a terminal, and for bytes that are none. */
+void text_tame(char *text);
 /* Characters in a piece of well-formed UTF-8. */
 int text_columns(const char *text, size_t length);
 

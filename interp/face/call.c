@@ -77,6 +77,7 @@ int call_fail(const Call *call, int status, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  text_tame(text);
   fflush(stdout);
   fprintf(stderr, "tavl: %s\n", text);
   if (call->json) {

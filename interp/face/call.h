@@ -82,6 +82,10 @@ bool call_colour(const Call *call);
 /* A whole file, or standard input for "-"; memory_resize(…, 0) frees it. NULL and *why on
  * failure. The text is zero-terminated; NUL bytes are kept. */
 char *file_read(const char *path, size_t most, size_t *length, const char **why);
+/* The next line, as getline, which frees it too; -1 at the end or *why. A line has at most
+ * FILE_LINE_MAX bytes. */
+enum { FILE_LINE_MAX = 16 << 20 };
+ssize_t file_line(FILE *file, char **line, size_t *room, const char **why);
 /* Writes a file under a temporary name and renames it. False and errno. */
 bool file_write(const char *path, const char *text, size_t length);
 

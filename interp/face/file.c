@@ -42,6 +42,27 @@ char *file_read(const char *path, size_t most, size_t *length, const char **why)
   return text;
 }
 
+ssize_t file_line(FILE *file, char **line, size_t *room, const char **why) {
+  size_t n = 0;
+  int c;
+  *why = NULL;
+  flockfile(file);
+  while ((c = getc_unlocked(file)) != EOF) {
+    if (n == FILE_LINE_MAX) {
+      *why = "a line is too long";
+      break;
+    }
+    if (n + 1 >= *room) *line = memory_resize(*line, *room = *room ? *room * 2 : 256);
+    (*line)[n++] = (char)c;
+    if (c == '\n') break;
+  }
+  if (ferror(file)) *why = strerror(errno);
+  funlockfile(file);
+  if (*why || n == 0) return -1;
+  (*line)[n] = 0;
+  return (ssize_t)n;
+}
+
 static bool write_all(int file, const char *text, size_t length) {
   while (length > 0) {
     ssize_t n = write(file, text, length);

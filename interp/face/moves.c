@@ -176,19 +176,20 @@ static int batch(Call *call, Exchange *x) {
   char *text = NULL;
   size_t room = 0;
   ssize_t length;
+  const char *why;
   Position *p = engine_position(call->engine);
-  while ((length = getline(&text, &room, stdin)) >= 0) {
+  while ((length = file_line(stdin, &text, &room, &why)) >= 0) {
     size_t n = (size_t)length;
     while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == '\r')) n--;
     if (n == 0) continue;
     batch_line(call, x, text, n, p);
     if (fflush(stdout) != 0) break; /* told by main */
   }
-  bool failed = ferror(stdin) != 0;
   free(text);
   free(p);
-  return failed ? call_fail(call, EXIT_COULD_NOT, "standard input cannot be read")
-                : EXIT_FINE;
+  if (length < 0 && why)
+    return call_fail(call, EXIT_COULD_NOT, "standard input cannot be read: %s", why);
+  return EXIT_FINE;
 }
 
 /* ---- for people ---- */

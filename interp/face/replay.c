@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "face/call.h"
 #include "face/exchange.h"
 #include "face/match.h"
@@ -25,6 +26,8 @@ static const char about[] =
     "\"ends\"} or\n"
     "{\"game\", \"ok\": false, \"turn\", \"move\", \"why\", \"rule\"}.";
 
+enum { MATCH_BYTES_MAX = 64 << 20 };
+
 typedef struct Replay {
   const Call *call;
   Exchange *x;
@@ -35,8 +38,10 @@ typedef struct Replay {
 static void print_refusal(const Replay *r, int turn, const char *word,
                           const RecordStep *step) {
   if (!r->call->json) {
-    printf("%lld: refused at turn %d, %.200s: %s\n", (long long)r->games, turn, word,
-           step->why);
+    char text[2048];
+    snprintf(text, sizeof text, "%.200s: %s", word, step->why);
+    text_tame(text);
+    printf("%lld: refused at turn %d, %s\n", (long long)r->games, turn, text);
     return;
   }
   json_t *line =
@@ -98,8 +103,13 @@ static int run_match(Replay *r, const char *line, FILE *file) {
   FILE *all = open_memstream(&text, &length);
   if (!all) return call_fail(r->call, EXIT_COULD_NOT, "out of memory");
   fputs(line, all);
-  while ((n = fread(buffer, 1, sizeof buffer, file)) > 0) fwrite(buffer, 1, n, all);
+  while (ftell(all) < MATCH_BYTES_MAX && (n = fread(buffer, 1, sizeof buffer, file)) > 0)
+    fwrite(buffer, 1, n, all);
   fclose(all);
+  if (length >= MATCH_BYTES_MAX) {
+    free(text);
+    return call_fail(r->call, EXIT_COULD_NOT, "the match is too large");
+  }
   Match *match = match_new(r->call, r->x, text, why, sizeof why);
   MatchGame game;
   while (match && match_next(match, r->p, r->call->json, &game)) {
@@ -127,7 +137,8 @@ static int run(Replay *r, FILE *file, const char *name) {
   char *line = NULL;
   size_t room = 0;
   ssize_t length;
-  while ((length = getline(&line, &room, file)) >= 0) {
+  const char *why;
+  while ((length = file_line(file, &line, &room, &why)) >= 0) {
     if (memchr(line, 0, (size_t)length)) {
       free(line);
       return call_fail(r->call, EXIT_COULD_NOT, "%s is not text", name);
@@ -143,9 +154,8 @@ static int run(Replay *r, FILE *file, const char *name) {
     if (ferror(stdout)) break;
   }
   free(line);
-  if (ferror(file))
-    return call_fail(r->call, EXIT_COULD_NOT, "%s cannot be read: %s", name,
-                     strerror(errno));
+  if (length < 0 && why)
+    return call_fail(r->call, EXIT_COULD_NOT, "%s cannot be read: %s", name, why);
   if (!r->call->json)
     printf("%lld game%s, %lld refused\n", (long long)r->games, r->games == 1 ? "" : "s",
            (long long)r->refused);

@@ -172,7 +172,7 @@ static void say_unreadable(Loading *loading, SourceStatus status, const char *pa
                   SOURCE_MAX_BYTES);
       return;
     case SOURCE_NOT_TEXT:
-      diag_report(&loading->diags, DIAG_FILE_NOT_TEXT, span, "%s is not a text in UTF-8",
+      diag_report(&loading->diags, DIAG_FILE_NOT_TEXT, span, "%s is not plain text in UTF-8",
                   path);
       return;
     case SOURCE_MISSING:
@@ -449,12 +449,17 @@ static const char *find_game(Loading *loading, const char *game) {
   return NULL;
 }
 
+static const char *why_no_file(const char *path) {
+  if (is_folder(path)) return "it is a folder";
+  return access(path, F_OK) == 0 ? "it is no file" : strerror(errno);
+}
+
 static void say_no_game(Loading *loading, const char *game) {
   bool is_path = strchr(game, '/') || ends_with(game, ".tavl");
   Diag *d = is_path
                 ? diag_report(&loading->diags, DIAG_FILE_MISSING, top_of(loading, game),
                               "%s cannot be opened: %s", game,
-                              is_folder(game) ? "it is a folder" : strerror(ENOENT))
+                              why_no_file(game))
                 : diag_report(&loading->diags, DIAG_FILE_MISSING, top_of(loading, game),
                               "there is no game `%s` and no file of that name", game);
   const char *word =
