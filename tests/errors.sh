@@ -51,7 +51,7 @@ if [ $# -eq 0 ]; then
 
   printf 'game "\377\376" { }\n' >"$work/bytes.tavl"
   run check "$work/bytes.tavl" >"$work/bytes"
-  printf 'bytes.tavl:1:1: error[E003]: bytes.tavl is not a text in UTF-8\n1 error\nexit 2\n' >"$work/bytes.txt"
+  printf 'bytes.tavl:1:1: error[E003]: bytes.tavl is not plain text in UTF-8\n1 error\nexit 2\n' >"$work/bytes.txt"
   result errors/file-not-text "$work/bytes.txt" "$work/bytes"
 
   # Files that are too much of something: refused in a sentence, and soon.
