@@ -30,7 +30,8 @@ static int clause_number(Build *build, const Def *def, const char *word, int low
   const Expr *e = express_as(&scope, c->node->kid, TYPE_NUMBER);
   if (e->type == TYPE_POISON || e->op != X_NUMBER) return -1;
   if (e->a < low || e->a > high) {
-    if (e->a < NUMBER_MOST) /* else the reader has complained */
+    /* a larger number is one that the reader has complained of */
+    if (e->a < NUMBER_MOST || build->diags->errors == 0)
       diag_report(build->diags, DIAG_BAD_BOARD, c->node->kid->span,
                   "%s has %d to %d, not %d", what, low, high, e->a);
     return -1;
