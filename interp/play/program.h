@@ -66,7 +66,6 @@ typedef enum Field {
   F_CELL = F_USES + RULES_MAX,
   F_COUNT = F_CELL + CELLS_MAX
 } Field;
-const char *field_name(int field); /* of the single ones and the first of each row */
 
 enum { WORTH_UNIT = 12 }; /* scores are kept in twelfths */
 enum { SLICES_MAX = 8 };
