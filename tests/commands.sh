@@ -50,6 +50,10 @@ run "unknown game" 2 moves tavlie; tells 'did you mean `tavlei`'; done_
 run "unknown game in JSON" 2 moves tavlie --json; says '{"error": "'; lines 1; done_
 run "usage error in JSON" 2 moves --json; says '{"error": "'; lines 1; done_
 run "unknown option of the game" 2 moves tavlei -o king_rnge=3; tells "king_rnge"; tells 'king_range'; done_
+run "a seat that is not there" 2 play tavlei --as blue=human; tells 'there is no seat `blue`'; done_
+run "unknown players are told the list" 2 simulate tavlei -n 1 --players clever; tells "random or greedy"; done_
+run "test --only of nothing" 1 test tavlei --only nosuch; tells 'no scenario has `nosuch`'; done_
+run "show keeps the translation of turn" 0 show tavlei; grep -q '^  turn .* ru "' "$out" || good=0; done_
 run "value out of range" 2 moves tavlei -o king_range=99; tells "king_range"; done_
 run "option without value" 2 moves tavlei -o king_range; tells "PARAM=VALUE"; done_
 run "an option of the game" 0 perft tavlei --depth 1 -o king_range=unlimited; says "depth 1: 72"; done_

@@ -155,7 +155,8 @@ static Course play_turn(Game *game) {
   if (complaint) {
     course = fail(game, complaint);
   } else if (turns.n < 1 || turns.too_many) {
-    course = fail(game, "the position has no turn, or too many");
+    course = fail(game, turns.too_many ? "the position has too many turns"
+                                       : "the position has no turn");
   } else {
     TalkResult result;
     int chosen = pick(game, &turns, &result);
@@ -227,6 +228,14 @@ static bool seat_players(Game *game) {
       if (strlen(rules->player[s]) == (size_t)(equals - text) &&
           strncmp(rules->player[s], text, (size_t)(equals - text)) == 0)
         seat = s;
+    if (seat < 0 && equals) {
+      char given[64];
+      snprintf(given, sizeof given, "%.*s", (int)(equals - text), text);
+      const char *near = text_nearest(given, rules->player, (size_t)rules->players);
+      call_fail(game->call, EXIT_COULD_NOT, "there is no seat `%s`%s%s%s", given,
+                near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+      return false;
+    }
     if (seat < 0) {
       call_fail(game->call, EXIT_COULD_NOT,
                 "--as wants SEAT=PLAYER, for example %s=human; not `%s`",
@@ -237,8 +246,11 @@ static bool seat_players(Game *game) {
     game->player[seat] = player_kind_find(name);
     if (game->player[seat] || strcmp(name, "human") == 0) continue;
     const char *near = text_nearest(name, kinds, (size_t)n);
-    call_fail(game->call, EXIT_COULD_NOT, "there is no player `%s`%s%s%s", name,
-              near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+    char list[256];
+    call_fail(game->call, EXIT_COULD_NOT,
+              "nobody plays by the name `%s`; a seat is taken by %s%s%s%s", name,
+              player_list("human", list, sizeof list), near ? "; did you mean `" : "", near ? near : "",
+              near ? "`?" : "");
     return false;
   }
   for (int s = 0; s < rules->seats; s++) game->talks = game->talks || !game->player[s];

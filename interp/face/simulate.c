@@ -30,7 +30,7 @@ static bool read_players(const Call *call, SimulateOrder *order) {
   int n = 0;
   for (const char *at = text; at && *at;) {
     size_t length = strcspn(at, ",");
-    char name[64];
+    char name[64], list[256];
     snprintf(name, sizeof name, "%.*s", (int)length, at);
     const PlayerKind *kind = player_kind_find(name);
     if (!kind || n == call->rules->seats) {
@@ -39,8 +39,10 @@ static bool read_players(const Call *call, SimulateOrder *order) {
         call_fail(call, EXIT_COULD_NOT, "--players names more than the %d seats",
                   call->rules->seats);
       else
-        call_fail(call, EXIT_COULD_NOT, "there is no player `%s`%s%s%s", name,
-                  near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+        call_fail(call, EXIT_COULD_NOT,
+                  "nobody plays by the name `%s`; a seat is taken by %s%s%s%s", name,
+                  player_list("", list, sizeof list), near ? "; did you mean `" : "", near ? near : "",
+                  near ? "`?" : "");
       return false;
     }
     order->player[n++] = kind;

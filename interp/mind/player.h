@@ -19,5 +19,7 @@ typedef struct PlayerKind {
 /* The kind of that name, or NULL; the i-th, or NULL at the end. */
 const PlayerKind *player_kind_find(const char *name);
 const PlayerKind *player_kind(int i);
+/* All of them in words, after `first` if that is not empty; written into list. */
+const char *player_list(const char *first, char *list, size_t room);
 
 #endif

@@ -289,6 +289,13 @@ void explain_move(Engine *engine, const Position *p, const Move *move, bool comp
   if (early_answer(engine, p, move, reason)) return;
   Mark mark = engine_mark(engine);
   Turns turns = engine_turns(engine, p);
+  if (turns.too_many) {
+    reason->rule_name = "turn";
+    snprintf(reason->detail, sizeof reason->detail,
+             "the position has too many turns to look through");
+    engine_release(engine, mark);
+    return;
+  }
   Walk *w = memory_resize(NULL, sizeof *w);
   memset(w, 0, sizeof *w);
   w->engine = engine;

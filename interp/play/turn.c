@@ -450,12 +450,48 @@ Steps engine_candidates(Engine *engine, const Position *p) {
   return steps;
 }
 
+/* The results of turns, to be found by position. */
+typedef struct Results {
+  Engine *engine;
+  const Turns *turns;
+  uint64_t *key;
+  int32_t *slot; /* index + 1 */
+  size_t slots;
+} Results;
+
+static Results results_of(Engine *engine, const Turns *turns) {
+  Results r = {engine, turns, NULL, NULL, 16};
+  while (r.slots < (size_t)turns->n * 2) r.slots *= 2;
+  r.key = engine_alloc(engine, (size_t)(turns->n + 1) * sizeof *r.key);
+  r.slot = engine_alloc(engine, r.slots * sizeof *r.slot);
+  for (int t = 0; t < turns->n; t++) {
+    r.key[t] = after_key(engine, turns->at[t].after);
+    size_t at = r.key[t] & (r.slots - 1);
+    while (r.slot[at]) at = (at + 1) & (r.slots - 1);
+    r.slot[at] = t + 1;
+  }
+  return r;
+}
+
+static bool results_have(const Results *r, const Position *after) {
+  uint64_t key = after_key(r->engine, after);
+  for (size_t at = key & (r->slots - 1); r->slot[at]; at = (at + 1) & (r->slots - 1)) {
+    int t = r->slot[at] - 1;
+    if (r->key[t] == key && position_same(r->engine->rules, &r->engine->layout,
+                                          r->turns->at[t].after, after))
+      return true;
+  }
+  return false;
+}
+
 /* A step begins a legal turn if some legal turn from the position it leads to is one of those
  * from here: the results of its turns are compared with the results from here. */
 Steps engine_steps(Engine *engine, const Position *p) {
   Steps steps = {NULL, 0};
   if (p->stage == STAGE_ENDED) return steps;
   Turns all = engine_turns(engine, p);
+  if (all.too_many) return steps;
+  Results results = results_of(engine, &all);
   Candidates c = {engine, NULL, 0, 0};
   step_candidates(engine, p, true, keep_candidate, &c);
   steps.at = engine_alloc(engine, (size_t)(c.n + 1) * sizeof *steps.at);
@@ -478,9 +514,7 @@ Steps engine_steps(Engine *engine, const Position *p) {
           then = engine_turns(engine, next);
         }
         for (int k = 0; !good && k < then.n; k++)
-          for (int t = 0; !good && t < all.n; t++)
-            good = position_same(engine->rules, &engine->layout, then.at[k].after,
-                                 all.at[t].after);
+          good = results_have(&results, then.at[k].after);
       }
       engine_release(engine, mark);
     }
