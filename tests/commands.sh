@@ -203,8 +203,8 @@ sed 's/ [1-6],[1-6]:/ 9,9:/' "$dir/game.txt" >"$dir/forged.txt"
 run "dice verify a forged record" 1 dice verify hypernardy "$dir/forged.txt"; says "is in the record"; done_
 run "dice verify of nothing" 2 dice verify hypernardy "$dir/none.txt"; done_
 run "play --commit --seed" 2 play hypernardy --commit --seed 1; done_
-run "play with a stranger" 2 play tavlei --as attackers=nobody; tells "no player"; done_
-run "play in no seat" 2 play tavlei --as green=human; tells "SEAT=PLAYER"; done_
+run "play with a stranger" 2 play tavlei --as attackers=nobody; tells "nobody plays by the name"; done_
+run "play in no seat" 2 play tavlei --as green=human; tells "there is no seat"; done_
 run "play saves nowhere" 2 play hypernardy --save "$dir/no/game.txt"; tells "cannot be written"; done_
 
 # ---- output that cannot be written

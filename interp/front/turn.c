@@ -64,6 +64,9 @@ static void fill_turn(Ruling *r, TurnShape *turn, const Def *written) {
         break;
       case CLAUSE_REROLL:
         turn->reroll = ruling_value(r, id, TYPE_CONDITION);
+        if (turn->reroll && turn->reroll->op == X_TRUE)
+          diag_report(r->build->diags, DIAG_BAD_CLAUSE_VALUE, w->node->span,
+                      "`reroll` always holds: no throw would ever stand");
         break;
       case CLAUSE_STEPS:
         turn->steps_low = turn->steps_high = NULL;
