@@ -31,7 +31,7 @@ static int dice_number(Build *build, const Node *n, int low, int high, const cha
   if (e->type != TYPE_POISON)
     diag_report(build->diags, DIAG_BAD_DICE, n->span, "%s is a number in %d .. %d", what,
                 low, high);
-  return low;
+  return high; /* no blank: that would be another mistake */
 }
 
 /* How many different throws there are, the order of the dice aside. */
@@ -53,6 +53,16 @@ static void check_throws(Build *build, const DicePool *pool, const FlatClause *t
   diag_report(build->diags, DIAG_BAD_DICE, thrown->node->span,
               "these dice can fall in %lld different ways; %d is the limit", (long long)n,
               THROWS_MAX);
+}
+
+/* Dice that show nothing but blanks are good for nothing. */
+static void check_blank(Build *build, const int *number, int n, Span span,
+                        const char *what) {
+  for (int i = 0; i < n; i++)
+    if (number[i]) return;
+  Diag *d = diag_report(build->diags, DIAG_BAD_DICE, span,
+                        "every %s shows 0: no die could ever be played", what);
+  diag_note(build->diags, d, "a 0 is a blank; at least one %s shows a number", what);
 }
 
 static void read_gives(Build *build, const FlatClause *c, DicePool *pool) {
@@ -85,6 +95,7 @@ static void read_gives(Build *build, const FlatClause *c, DicePool *pool) {
   int i = 0;
   for (; n; n = n->next)
     pool->total_value[i++] = dice_number(build, n, 0, DIE_MAX, "what a total gives");
+  check_blank(build, pool->total_value, i, c->node->span, "total");
 }
 
 void define_dice(Build *build, Symbol *symbol) {
@@ -122,6 +133,7 @@ void define_dice(Build *build, Symbol *symbol) {
     int i = 0;
     for (const Node *f = faces->node->kid; f && i < pool->faces; f = f->next)
       pool->face[i++] = dice_number(build, f, 0, DIE_MAX, "a face");
+    check_blank(build, pool->face, i, faces->node->span, "face");
   }
   const FlatClause *doubles = def_clause(def, "doubles");
   if (doubles && doubles->node)

@@ -76,6 +76,14 @@ static void check_number(Build *build, const State *state, const Expr *value,
   diag_note(build->diags, d, "it goes from %d to %d", state->low, state->high);
 }
 
+/* By how much a number goes up or down. */
+static void check_amount(Build *build, const Node *written, const Expr *e,
+                         const char *effect) {
+  if (written->kind == N_E_INT && e->op == X_NUMBER && e->a == 0)
+    diag_report(build->diags, DIAG_BAD_EFFECT, written->span,
+                "to %s by 0 changes nothing", effect);
+}
+
 static bool set_state(const Scope *scope, Symbol *symbol, const Node *target,
                       const Node *value, EffectOp op, Effect *effect) {
   Build *build = scope->build;
@@ -115,6 +123,8 @@ static bool set_state(const Scope *scope, Symbol *symbol, const Node *target,
   set_value(&inner, effect, value, state->type, symbol->domain,
             arena_printf(build->arena, "state `%s`", state->name));
   check_number(build, state, effect->b, op);
+  if (op != EFFECT_SET)
+    check_amount(build, value, effect->b, op == EFFECT_RAISE ? "raise" : "lower");
   return effect->b->type != TYPE_POISON &&
          (!effect->of || effect->of->type != TYPE_POISON);
 }
@@ -213,6 +223,17 @@ static bool make_hook(const Scope *scope, const Node *node, Effect *effect) {
   return false;
 }
 
+/* What a die shows that is gained. */
+static void check_gained(Build *build, const Node *written, const Expr *e) {
+  if (e->op != X_NUMBER || e->type != TYPE_NUMBER) return;
+  if (e->a > DIE_MAX)
+    diag_report(build->diags, DIAG_BAD_EFFECT, written->span,
+                "a die shows at most %d, not %d", DIE_MAX, e->a);
+  else if (e->a == 0 && written->kind == N_E_INT)
+    diag_report(build->diags, DIAG_BAD_EFFECT, written->span,
+                "a die that shows 0 can never be played");
+}
+
 static bool make_effect(const Scope *scope, const Node *n, Effect *effect) {
   effect->span = n->span;
   effect->kind = effect->hook = -1;
@@ -235,6 +256,7 @@ static bool make_effect(const Scope *scope, const Node *n, Effect *effect) {
     case N_DO_GAIN:
       effect->op = EFFECT_GAIN;
       effect->a = coerce(scope, express(scope, n->kid), TYPE_NUMBER, "`gain`");
+      check_gained(scope->build, n->kid, effect->a);
       return effect->a->type != TYPE_POISON;
     case N_DO_HOOK:
       return make_hook(scope, n, effect);

@@ -114,6 +114,23 @@ static void never(Build *build, const Rule *rule, ClauseId clause, const char *w
     diag_note_at(diags(build), d, rule->span, "the rule is here");
 }
 
+static bool nothing_to_choose(const Rule *rule) {
+  for (int i = 0; i < rule->choose_n; i++)
+    if (!constant_empty(rule->choose[i])) return false;
+  return rule->choose_n > 0;
+}
+
+/* Whether all that it does concerns pieces of which there can be none. */
+static bool does_nothing(const Rule *rule) {
+  for (int i = 0; i < rule->do_.n; i++) {
+    const Effect *e = &rule->do_.at[i];
+    bool pieces =
+        e->op == EFFECT_TAKE || e->op == EFFECT_PUT || e->op == EFFECT_MAKE;
+    if (!pieces || !constant_empty(e->a)) return false;
+  }
+  return rule->do_.n > 0;
+}
+
 static void lint_never(Build *build, const Rule *rule) {
   if (build->rule_by_params[rule->index]) return;
   if (!rule->exists)
@@ -132,8 +149,14 @@ static void lint_never(Build *build, const Rule *rule) {
     never(build, rule, CLAUSE_TO, "`to` is always empty");
   else if (rule->along && constant_empty(rule->along))
     never(build, rule, CLAUSE_ALONG, "there is no way along which it could go");
-  else if (rule->for_ && constant_empty(rule->for_))
+  else if (rule->for_ && (constant_empty(rule->for_) || constant_nobody(rule->for_)))
     never(build, rule, CLAUSE_FOR, "`for` is always empty");
+  else if (nothing_to_choose(rule))
+    never(build, rule, CLAUSE_CHOOSE, "there is nothing to choose");
+  else if (does_nothing(rule))
+    never(build, rule, CLAUSE_DO, "nobody has such pieces");
+  else if (rule->maximize && rule->maximize->deps == 0)
+    never(build, rule, CLAUSE_MAXIMIZE, "`maximize` is the same for every turn");
 }
 
 static bool same_clauses(const Def *a, const Def *b) {

@@ -271,6 +271,10 @@ bool constant_empty(const Expr *e) {
   }
 }
 
+bool constant_nobody(const Expr *e) {
+  return e->op == X_PLAYERS_CONST && !((uint32_t)e->a & (SEAT_NOBODY - 1));
+}
+
 /* ---- folding ---- */
 
 static bool both(const Expr *a, const Expr *b, ExprOp op) {

@@ -152,6 +152,7 @@ bool is_true(const Expr *expr);
 bool is_false(const Expr *expr);
 const SiteSet *constant_sites(const Expr *expr); /* NULL if not */
 bool constant_empty(const Expr *expr);           /* a set that can have no member */
+bool constant_nobody(const Expr *expr);          /* players of whom there is none */
 /* The expression with `here` being that site. */
 const Expr *make_here(Build *build, const Expr *expr, int site);
 /* Every node once: calls visit on the DAG below. */

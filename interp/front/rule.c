@@ -143,22 +143,78 @@ const Expr *ruling_value(const Ruling *r, ClauseId id, Type type) {
   return e->type == TYPE_POISON ? NULL : e;
 }
 
+/* A player or several; not nobody, where that does not come from a param. */
+const Expr *ruling_players(const Ruling *r, ClauseId id) {
+  static const struct {
+    ClauseId id;
+    const char *note;
+  } instead[] = {
+      {CLAUSE_NEXT, "without `next` the turn goes to the next seat that is still in"},
+      {CLAUSE_WINNER, "an end that nobody wins is a `draw`"},
+      {CLAUSE_LOSER, "without `loser` the mover is out"},
+      {CLAUSE_AMONG, "without `among` all who are still in share; `worth 0` gives them "
+                     "nothing"}};
+  Build *build = r->build;
+  bool outer = build->by_params;
+  build->by_params = false;
+  const Expr *e = ruling_value(r, id, TYPE_PLAYERS);
+  bool varies = build->by_params;
+  build->by_params |= outer;
+  if (!e || varies || !constant_nobody(e)) return e;
+  Diag *d = diag_report(build->diags, DIAG_BAD_CLAUSE_VALUE, e->span,
+                        "`%s` wants a player, and `%s` is none", clause_word(id),
+                        words_at(build, e->span));
+  for (size_t i = 0; i < sizeof instead / sizeof *instead; i++)
+    if (instead[i].id == id) diag_note(build->diags, d, "%s", instead[i].note);
+  return NULL;
+}
+
+/* Both kinds of range, `reach` and `steps`, begin at 1. A `reach` may come to 0 by a param:
+ * then the piece stays where it is. */
+static void begins_at_one(const Ruling *r, ClauseId id, const Node *written,
+                          const Expr *low, const Expr *high) {
+  Build *build = r->build;
+  bool range = written->kind == N_E_RANGE;
+  const Node *first = range ? written->kid : written;
+  if (low->op != X_NUMBER || low->a > 0) return;
+  if (id == CLAUSE_REACH && first->kind != N_E_INT) return;
+  const char *least = first->kind == N_E_INT
+                          ? "0"
+                          : arena_printf(build->arena, "`%s`, which is %d",
+                                         words_at(build, first->span), low->a);
+  Diag *d = diag_report(build->diags, DIAG_BAD_CLAUSE_VALUE, first->span,
+                        "%s: `%s` begins at 1, not at %s",
+                        id == CLAUSE_REACH ? "a step goes at least one site far"
+                                           : "a turn has at least one step",
+                        clause_word(id), least);
+  if (range && high->op == X_NUMBER && high->a > 0)
+    diag_note(build->diags, d, "write `%s 1 .. %s`", clause_word(id),
+              words_at(build, written->kid->next->span));
+  else
+    diag_note(build->diags, d, "a step that moves nothing is a `choice`");
+}
+
 void ruling_range(const Ruling *r, ClauseId id, const Expr **low, const Expr **high) {
   const FlatClause *c = ruling_clause(r, id);
   if (!c) return;
   Scope scope = ruling_scope(r, id);
-  const Expr *e = express(&scope, c->node->kid);
+  const Node *written = c->node->kid;
+  const Expr *e = express(&scope, written);
   if (e->type == TYPE_RANGE) {
     *low = e->kid[0];
     *high = e->kid[1];
     if ((*low)->op == X_NUMBER && (*high)->op == X_NUMBER && (*low)->a > (*high)->a)
       diag_report(r->build->diags, DIAG_BAD_RANGE, e->span, "the range %d .. %d is empty",
                   (*low)->a, (*high)->a);
+    else
+      begins_at_one(r, id, written, *low, *high);
     return;
   }
   e = coerce(&scope, e, TYPE_NUMBER,
              arena_printf(r->build->arena, "`%s`", clause_word(id)));
-  if (e->type != TYPE_POISON) *low = *high = e;
+  if (e->type == TYPE_POISON) return;
+  *low = *high = e;
+  begins_at_one(r, id, written, e, e);
 }
 
 static void judged(const Ruling *r, Rule *rule) {
@@ -415,6 +471,8 @@ static void define_rule(Build *build, Def *def, Rule *rule) {
 #define SET(field, ID, type)                \
   if (clause_fits(CLAUSE_##ID, rule->kind)) \
   rule->field = ruling_value(&r, CLAUSE_##ID, type)
+#define SET_PLAYERS(field, ID) \
+  if (clause_fits(CLAUSE_##ID, rule->kind)) rule->field = ruling_players(&r, CLAUSE_##ID)
   SET(who, WHO, TYPE_PIECES);
   SET(from, FROM, TYPE_SITES);
   SET(along, ALONG, TYPE_WAYS);
@@ -425,11 +483,12 @@ static void define_rule(Build *build, Def *def, Rule *rule) {
   SET(unless, UNLESS, TYPE_CONDITION);
   SET(leaves, LEAVES, TYPE_CONDITION);
   SET(maximize, MAXIMIZE, TYPE_NUMBER);
-  SET(winner, WINNER, TYPE_PLAYERS);
-  SET(loser, LOSER, TYPE_PLAYERS);
-  SET(among, AMONG, TYPE_PLAYERS);
+  SET_PLAYERS(winner, WINNER);
+  SET_PLAYERS(loser, LOSER);
+  SET_PLAYERS(among, AMONG);
   SET(worth, WORTH, TYPE_NUMBER);
 #undef SET
+#undef SET_PLAYERS
   if (rule->who) {
     Scope scope = ruling_scope(&r, CLAUSE_WHO);
     rule->who = own_pieces(&scope, rule->who);

@@ -20,6 +20,9 @@ const FlatClause *ruling_clause(const Ruling *r, ClauseId id);
 Scope ruling_scope(const Ruling *r, ClauseId id);
 /* The one expression of a clause, typed; NULL if the clause is not there or faulty. */
 const Expr *ruling_value(const Ruling *r, ClauseId id, Type type);
+/* The same for players, and not for nobody. */
+const Expr *ruling_players(const Ruling *r, ClauseId id);
+/* A number or a range, from 1. */
 void ruling_range(const Ruling *r, ClauseId id, const Expr **low, const Expr **high);
 /* Whether its constant `if` holds. */
 bool ruling_exists(const Ruling *r, ClauseId id);

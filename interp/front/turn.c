@@ -21,6 +21,31 @@ static void turn_pool(const Ruling *r, TurnShape *turn) {
   diag_note(build->diags, d, "dice pips { throw 2d6 }");
 }
 
+/* "white, black" */
+static const char *players_in_words(const Build *build) {
+  const char *list = "";
+  for (int i = 0; i < build->rules->players; i++)
+    list = arena_printf(build->arena, "%s%s%s", list, *list ? ", " : "",
+                        build->rules->player[i]);
+  return list;
+}
+
+/* A word that is nothing at all: a player misspelt, or some word for `lot`. */
+static void unknown_first(Build *build, const Node *n) {
+  const char *known[SEATS_MAX + 1];
+  size_t players = (size_t)build->rules->players;
+  memcpy(known, build->rules->player, players * sizeof *known);
+  known[players] = "lot";
+  const char *near = text_nearest(n->text, known, players + 1);
+  Diag *d = diag_report(build->diags, DIAG_UNKNOWN_NAME, n->span,
+                        "`%s` is defined nowhere", n->text);
+  if (near)
+    diag_note(build->diags, d, "did you mean `%s`?", near);
+  else
+    diag_note(build->diags, d, "who begins is a player (%s), or `lot`: chance decides",
+              players_in_words(build));
+}
+
 static void turn_first(const Ruling *r, TurnShape *turn) {
   const FlatClause *c = ruling_clause(r, CLAUSE_FIRST);
   if (!c || !c->node->kid) return;
@@ -29,16 +54,37 @@ static void turn_first(const Ruling *r, TurnShape *turn) {
     turn->lot = true;
     return;
   }
+  if (n->kind == N_E_NAME && builtin_find(n->text) == BUILTIN_COUNT &&
+      !symbol_find(r->build, SPACE_NAMES, n->text)) {
+    unknown_first(r->build, n);
+    return;
+  }
   Scope scope = ruling_scope(r, CLAUSE_FIRST);
   scope.allowed = 0;
   const Expr *e = coerce(&scope, express(&scope, n), TYPE_PLAYERS, "`first`");
   if (e->type == TYPE_POISON) return;
-  if (e->op != X_PLAYERS_CONST || __builtin_popcount((uint32_t)e->a) != 1) {
-    diag_report(r->build->diags, DIAG_BAD_CLAUSE_VALUE, n->span,
-                "`first` wants one player, or `lot`");
+  if (e->op != X_PLAYERS_CONST || constant_nobody(e) ||
+      __builtin_popcount((uint32_t)e->a) != 1) {
+    Diag *d = diag_report(r->build->diags, DIAG_BAD_CLAUSE_VALUE, n->span,
+                          "`first` wants one player, or `lot`, and not `%s`",
+                          words_at(r->build, n->span));
+    diag_note(r->build->diags, d, "the players are: %s", players_in_words(r->build));
     return;
   }
   turn->first = e;
+}
+
+/* A condition of the turn; one that can never hold, whatever the params, says nothing. */
+static const Expr *turn_condition(const Ruling *r, ClauseId id) {
+  Build *build = r->build;
+  bool outer = build->by_params;
+  build->by_params = false;
+  const Expr *e = ruling_value(r, id, TYPE_CONDITION);
+  if (e && is_false(e) && !build->by_params)
+    diag_report(build->diags, DIAG_NEVER_APPLIES, e->span, "`%s` of the turn never holds",
+                clause_word(id));
+  build->by_params |= outer;
+  return e;
 }
 
 static void fill_turn(Ruling *r, TurnShape *turn, const Def *written) {
@@ -63,7 +109,7 @@ static void fill_turn(Ruling *r, TurnShape *turn, const Def *written) {
         turn_pool(r, turn);
         break;
       case CLAUSE_REROLL:
-        turn->reroll = ruling_value(r, id, TYPE_CONDITION);
+        turn->reroll = turn_condition(r, id);
         if (turn->reroll && turn->reroll->op == X_TRUE)
           diag_report(r->build->diags, DIAG_BAD_CLAUSE_VALUE, w->node->span,
                       "`reroll` always holds: no throw would ever stand");
@@ -73,13 +119,13 @@ static void fill_turn(Ruling *r, TurnShape *turn, const Def *written) {
         ruling_range(r, id, &turn->steps_low, &turn->steps_high);
         break;
       case CLAUSE_AGAIN:
-        turn->again = ruling_value(r, id, TYPE_CONDITION);
+        turn->again = turn_condition(r, id);
         break;
       case CLAUSE_REPEAT:
-        turn->repeat = ruling_value(r, id, TYPE_CONDITION);
+        turn->repeat = turn_condition(r, id);
         break;
       case CLAUSE_NEXT:
-        turn->next = ruling_value(r, id, TYPE_PLAYERS);
+        turn->next = ruling_players(r, id);
         break;
       case CLAUSE_CLOCK:
         turn->clock = ruling_value(r, id, TYPE_NUMBER);
