@@ -59,6 +59,21 @@ run "option without value" 2 moves tavlei -o king_range; tells "PARAM=VALUE"; do
 run "an option of the game" 0 perft tavlei --depth 1 -o king_range=unlimited; says "depth 1: 72"; done_
 run "lang" 2 moves tavlei --lang de; tells "--lang is en or ru"; done_
 
+# ---- numbers: digits and nothing else, in every option that takes one
+for bad in +3 ' 3' '3 ' 3x 0x3 1e3 3.0 -3 '' ' ' 99999999999999999999 ３; do
+  for o in -n --games; do run "$o '$bad'" 2 simulate tavlei "$o" "$bad"; tells "--games (-n) wants a whole number from 1 to 1000000000, not \`$bad\`"; done_; done
+  for o in --seed --cap --jobs; do run "simulate $o '$bad'" 2 simulate tavlei -n 1 "$o" "$bad"; tells "$o"; tells "wants a whole number from"; tells "not \`$bad\`"; done_; done
+  for o in --seed --cap; do run "play $o '$bad'" 2 play tavlei "$o" "$bad"; tells "wants a whole number from"; done_; done
+  run "perft --depth '$bad'" 2 perft tavlei --depth "$bad"; tells "--depth (-D) wants a whole number from 1 to 64, not \`$bad\`"; done_
+  run "simulate --shard '$bad/4'" 2 simulate tavlei -n 1 --shard "$bad/4"; tells "--shard wants I/N, like 1/4, not \`$bad/4\`"; done_
+  run "simulate --shard '1/$bad'" 2 simulate tavlei -n 1 --shard "1/$bad"; tells "--shard wants I/N, like 1/4, not \`1/$bad\`"; done_
+  run "-o king_range='$bad'" 2 moves tavlei -o "king_range=$bad"; tells "option \`king_range\` cannot be \`$bad\`"; done_
+done
+for bad in +6,3 '6,3,' ,6,3 6,,3 6--3 0x6,3 6.0,3 -6,3 6,3x 99999999999,1 '' ' '; do
+  run "--dice '$bad'" 2 moves hypernardy "--dice=$bad"; tells "--dice wants numbers like 6,3, not \`$bad\`"; done_
+done
+for good in 6,3 '6, 3' '6 3' 6-3 ' 6 , 3 '; do run "--dice '$good'" 0 moves hypernardy --dice "$good"; says "9 turns of white"; done_; done
+
 # ---- check, test, format, dump, show
 printf 'game "Bad" {\n  board square { size 5 }\n  piece man of white symbol w\n  move walk { who man along nowhere }\n' >"$dir/bad.tavl"
 run "check a good file" 0 check rules/tafl/tavlei.tavl; says "tavlei"; lines 1; done_

@@ -1,7 +1,6 @@
 /* Text: UTF-8, interned names, and the nearest word to a misspelt one. */
 #include "base/text.h"
 
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 #include <xxhash.h>
@@ -46,6 +45,33 @@ int text_columns(const char *text, size_t length) {
   for (size_t i = 0; i < length; i++)
     if (((unsigned char)text[i] & 0xC0) != 0x80) columns++;
   return columns;
+}
+
+/* ---- numbers ---- */
+
+bool text_digits(const char **at, int64_t most, int64_t *number) {
+  int64_t n = 0;
+  const char *digit = *at;
+  for (; *digit >= '0' && *digit <= '9'; digit++) {
+    int64_t d = *digit - '0';
+    if (n > (most - d) / 10) return false;
+    n = n * 10 + d;
+  }
+  if (digit == *at) return false;
+  *at = digit;
+  *number = n;
+  return true;
+}
+
+bool text_number(const char *text, int64_t low, int64_t high, int64_t *number) {
+  bool minus = *text == '-' && low < 0;
+  int64_t n;
+  if (minus) text++;
+  if (!text_digits(&text, INT64_MAX, &n) || *text) return false;
+  if (minus) n = -n;
+  if (n < low || n > high) return false;
+  *number = n;
+  return true;
 }
 
 /* ---- interned names ---- */

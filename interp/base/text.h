@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "base/arena.h"
 
 typedef struct Names Names; /* an interning table; lives in its arena */
@@ -23,6 +24,13 @@ bool text_steers(const char *text, int bytes);
 void text_tame(char *text);
 /* Characters in a piece of well-formed UTF-8. */
 int text_columns(const char *text, size_t length);
+
+/* Decimal digits at *at, which goes past them; false if there are none, or more than `most`
+ * comes out. */
+bool text_digits(const char **at, int64_t most, int64_t *number);
+/* A text that is a whole number within low .. high and nothing else: no blanks, no plus, no
+ * other base; a minus where low is below zero. */
+bool text_number(const char *text, int64_t low, int64_t high, int64_t *number);
 
 /* Damerau-Levenshtein distance, at most `most` + 1. */
 int text_distance(const char *a, const char *b, int most);

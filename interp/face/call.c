@@ -268,33 +268,31 @@ bool call_number(const Call *call, OptionId id, int64_t low, int64_t high,
   const char *text = call->value[id];
   *number = otherwise;
   if (!text) return true;
-  char *end;
-  errno = 0;
-  long long value = strtoll(text, &end, 10);
-  if (errno == 0 && end != text && *end == 0 && !isspace((unsigned char)*text) &&
-      value >= low && value <= high) {
-    *number = value;
-    return true;
-  }
-  call_fail(call, EXIT_COULD_NOT, "--%s wants a whole number from %lld to %lld, not `%s`",
-            about_option[id].name, (long long)low, (long long)high, text);
+  if (text_number(text, low, high, number)) return true;
+  char letter[8] = "";
+  if (about_option[id].letter)
+    snprintf(letter, sizeof letter, " (-%c)", about_option[id].letter);
+  call_fail(call, EXIT_COULD_NOT,
+            "--%s%s wants a whole number from %lld to %lld, not `%s`",
+            about_option[id].name, letter, (long long)low, (long long)high, text);
   return false;
 }
 
+enum { DIE_WRITTEN_MAX = 1000000 }; /* whether it can fall is asked later */
+
 bool dice_read(const char *text, int *faces, int *n) {
   *n = 0;
-  const char *at = text;
+  const char *at = text + strspn(text, " ");
   for (;;) {
-    while (*at == ' ') at++;
-    if (!isdigit((unsigned char)*at) || *n == DICE_MAX) return false;
-    int value = 0;
-    for (; isdigit((unsigned char)*at); at++)
-      if (value < 100000) value = value * 10 + (*at - '0');
-    faces[(*n)++] = value;
+    int64_t face;
+    if (*n == DICE_MAX || !text_digits(&at, DIE_WRITTEN_MAX, &face)) return false;
+    faces[(*n)++] = (int)face;
     const char *gap = at;
-    while (*at == ' ' || *at == ',' || *at == '-') at++;
-    if (*at == 0) return at == gap || gap[strspn(gap, " ")] == 0;
+    at += strspn(at, " ");
+    if (*at == 0) return true;
+    if (*at == ',' || *at == '-') at++;
     if (at == gap) return false;
+    at += strspn(at, " ");
   }
 }
 

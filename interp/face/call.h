@@ -72,7 +72,7 @@ json_t *call_text(const char *text);
  * False after telling. */
 bool call_number(const Call *call, OptionId id, int64_t low, int64_t high,
                  int64_t otherwise, int64_t *number);
-/* Reads dice as "6,3" (also blanks or hyphens between); at most DICE_MAX. False: not
+/* Reads dice as "6,3" (a comma, a hyphen or blanks between); at most DICE_MAX. False: not
  * dice. */
 bool dice_read(const char *text, int *faces, int *n);
 /* The sentence of a rule in the language of the call, or "". */

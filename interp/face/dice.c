@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "face/call.h"
 #include "face/commit.h"
 #include "face/exchange.h"
@@ -33,8 +34,9 @@ static void read_header(const char *line, Saved *saved) {
     saved->seed = commit_seed(saved->secret);
     saved->has_seed = true;
   } else if (strncmp(line, "# seed: ", 8) == 0) {
-    saved->seed = strtoull(line + 8, NULL, 10);
-    saved->has_seed = true;
+    int64_t seed;
+    saved->has_seed = text_number(line + 8, 0, INT64_MAX, &seed);
+    if (saved->has_seed) saved->seed = (uint64_t)seed;
   }
 }
 

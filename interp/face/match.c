@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "face/given.h"
 #include "mind/chance.h"
 #include "play/notation.h"
@@ -292,9 +293,11 @@ static bool play_double(Match *m, int seat, const char *text) {
   if (!arrow || m->shape.stake < 0) return true;
   const int32_t *cells = position_cells(m->x->layout, m->p);
   int stake = cells[m->x->rules->state[m->shape.stake].cell];
-  int said = atoi(arrow + 2);
-  if (said == 2 * stake) return true;
-  return refuse(m, "the record doubles to %d, and the stake is %d", said, stake);
+  int64_t said = 0;
+  const char *digits = skip_blanks(arrow + 2);
+  if (text_digits(&digits, INT32_MAX, &said) && said == 2 * stake) return true;
+  return refuse(m, "the record doubles to %.20s, and the stake is %d",
+                skip_blanks(arrow + 2), stake);
 }
 
 static bool play_answer(Match *m, int seat, bool accepted) {
@@ -323,7 +326,9 @@ static bool play_result(Match *m, int seat, const char *text) {
     engine_resign(m->x->engine, p, 1 - seat);
     return true;
   }
-  int points = atoi(skip_blanks(text + 4));
+  int64_t points = 0;
+  const char *digits = skip_blanks(text + 4);
+  text_digits(&digits, INT32_MAX, &points);
   if (!((p->winners >> seat) & 1) || p->drawn)
     return refuse(m, "the record says that %s wins, and by the rules he does not",
                   rules->player[seat]);
@@ -333,7 +338,7 @@ static bool play_result(Match *m, int seat, const char *text) {
       snprintf(m->game->step.rule, sizeof m->game->step.rule, "%s",
                rules->rule[rule].name);
     return refuse(m, "the record says that %s wins %d, and by the rules he wins %g",
-                  rules->player[seat], points, p->score[seat]);
+                  rules->player[seat], (int)points, p->score[seat]);
   }
   return true;
 }

@@ -56,12 +56,14 @@ static bool read_shard(const Call *call, SimulateOrder *order) {
   const char *text = call->value[OPT_SHARD];
   order->shard = order->shards = 1;
   if (!text) return true;
-  int used = 0;
-  bool good = sscanf(text, "%d/%d%n", &order->shard, &order->shards, &used) == 2 &&
-              !text[used] && order->shards >= 1 && order->shards <= 1000000 &&
-              order->shard >= 1 && order->shard <= order->shards;
+  enum { SHARDS_MAX = 1000000 };
+  int64_t share, of;
+  const char *at = text;
+  bool good = text_digits(&at, SHARDS_MAX, &share) && *at == '/' &&
+              text_number(at + 1, 1, SHARDS_MAX, &of) && share >= 1 && share <= of;
   if (!good)
     call_fail(call, EXIT_COULD_NOT, "--shard wants I/N, like 1/4, not `%s`", text);
+  if (good) order->shard = (int)share, order->shards = (int)of;
   return good;
 }
 

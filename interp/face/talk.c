@@ -237,9 +237,8 @@ static const char *ask(const char *prompt) {
 }
 
 static int find_number(const char *line, int n) {
-  char *end;
-  long number = strtol(line, &end, 10);
-  return end != line && *end == 0 && number >= 1 && number <= n ? (int)number - 1 : -1;
+  int64_t number;
+  return text_number(line, 1, n, &number) ? (int)number - 1 : -1;
 }
 
 /* The index of the turn that the line means, or -1 after saying why it means none. */

@@ -2,7 +2,6 @@
  */
 #include "front/resolve.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NUMBER_MOST = 1000000000 };
@@ -30,10 +29,8 @@ const Domain *new_domain(Build *build, Type type, SiteSet atoms, const char *wha
 }
 
 bool whole_number(const char *text, int *number) {
-  char *end;
-  if (!*text || strlen(text) > 10) return false;
-  long n = strtol(text, &end, 10);
-  if (*end || n > NUMBER_MOST || n < -NUMBER_MOST) return false;
+  int64_t n;
+  if (!text_number(text, 0, NUMBER_MOST, &n)) return false;
   *number = (int)n;
   return true;
 }

@@ -144,13 +144,13 @@ static bool read_chain(Reader *r, MovePart *part) {
 /* `13/7(2)`: the same chain twice. */
 static bool read_times(Reader *r, Move *move, const MovePart *part) {
   if (*r->at != '(') return true;
-  char *end;
-  long times = strtol(r->at + 1, &end, 10);
-  if (end == r->at + 1 || *end != ')' || times < 1 || times > MOVE_PARTS_MAX)
+  const char *end = r->at + 1;
+  int64_t times;
+  if (!text_digits(&end, MOVE_PARTS_MAX, &times) || *end != ')' || times < 1)
     return refuse(r, "`(` after a move wants a small number and `)`, as in `(2)`");
   r->at = end + 1;
   MovePart same = *part;
-  for (long i = 1; i < times; i++) {
+  for (int64_t i = 1; i < times; i++) {
     MovePart *copy = new_part(r, move);
     if (!copy) return false;
     *copy = same;

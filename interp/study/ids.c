@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static bool fail(char *why, size_t room, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static bool fail(char *why, size_t room, const char *format, ...) {
@@ -336,9 +338,8 @@ static bool read_xg_places(const char *text, size_t length, IdPosition *id, char
 /* A field that is a number within bounds. */
 static bool xg_number(const char *field, const char *name, int low, int high, int *value,
                       char *why, size_t room) {
-  char *end;
-  long n = strtol(field, &end, 10);
-  if (end == field || *end || n < low || n > high || strchr(" +", *field))
+  int64_t n;
+  if (!text_number(field, low, high, &n))
     return fail(why, room, "XGID: %s goes from %d to %d, and is not `%.20s`", name, low,
                 high, field);
   *value = (int)n;
@@ -376,7 +377,7 @@ static bool read_xg(const char *text, IdPosition *id, char *why, size_t room) {
     return fail(why, room,
                 "an XGID has %d fields with colons between, and this one has %d",
                 XG_FIELDS, n);
-  int holder, turn, rule, largest;
+  int holder = 0, turn = 0, rule = 0, largest = 0;
   if (!read_xg_places(field[0], strlen(field[0]), id, why, room) ||
       !xg_number(field[1], "the power of the stake", 0, 15, &id->stake_power, why,
                  room) ||

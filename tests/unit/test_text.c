@@ -17,6 +17,31 @@ static void characters(void **state) {
   assert_int_equal(text_columns("князь K", 12), 7);
 }
 
+static bool reads(const char *text, int64_t low, int64_t high, int64_t want) {
+  int64_t number = -77;
+  return text_number(text, low, high, &number) && number == want;
+}
+
+static void numbers(void **state) {
+  (void)state;
+  int64_t n = -77;
+  assert_true(reads("0", 0, 9, 0));
+  assert_true(reads("007", 0, 9, 7));
+  assert_true(reads("-5", -5, 5, -5));
+  assert_true(reads("9223372036854775807", 0, INT64_MAX, INT64_MAX));
+  static const char *const none[] = {"",   "-",   "+5",  " 5", "5 ", "5x", "0x5", "5e0",
+                                     "5.", "\t5", "--5", "10", "-1", "9223372036854775808",
+                                     "18446744073709551621"};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+    assert_false(text_number(none[i], 0, 9, &n));
+  assert_int_equal(n, -77);
+  const char *at = "63:";
+  assert_true(text_digits(&at, 99, &n));
+  assert_int_equal(n, 63);
+  assert_string_equal(at, ":");
+  assert_false(text_digits(&at, 99, &n));
+}
+
 static void one_copy_of_each_name(void **state) {
   (void)state;
   Arena *arena = arena_new("test");
@@ -70,7 +95,7 @@ static void nearest_words(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(characters),
+      cmocka_unit_test(characters), cmocka_unit_test(numbers),
       cmocka_unit_test(one_copy_of_each_name),
       cmocka_unit_test(distances),
       cmocka_unit_test(nearest_words),
