@@ -54,6 +54,33 @@ if [ $# -eq 0 ]; then
   printf 'bytes.tavl:1:1: error[E003]: bytes.tavl is not plain text in UTF-8\n1 error\nexit 2\n' >"$work/bytes.txt"
   result errors/file-not-text "$work/bytes.txt" "$work/bytes"
 
+  # A hook's file is a link: within the folder it is followed, out of the folder it is not.
+  mkdir -p "$work/linked/own" "$work/elsewhere"
+  sed 's/strom/storm/' hook-without-file.tavl >"$work/linked/game.tavl"
+  echo 'return function(p) return false end' >"$work/linked/own/rain.lua"
+  cp "$work/linked/own/rain.lua" "$work/elsewhere/storm.lua"
+  ln -s own/rain.lua "$work/linked/storm.lua"
+  run check "$work/linked/game.tavl" >"$work/link-within"
+  printf 'linked/game.tavl: Crossing is well formed (4 rules, 0 scenarios)\nexit 0\n' >"$work/link-within.txt"
+  result errors/hook-link-within "$work/link-within.txt" "$work/link-within"
+  ln -sf ../elsewhere/storm.lua "$work/linked/storm.lua"
+  run check "$work/linked/game.tavl" >"$work/link-outside"
+  cat >"$work/link-outside.txt" <<'END'
+linked/game.tavl:16:27: error[E005]: "storm.lua" is a link that leads out of the folder, to elsewhere/storm.lua
+      hook storm is condition "storm.lua"
+                              ^^^^^^^^^^^
+  note: a hook's file lies beside the rules: put the file itself there
+1 error
+exit 1
+END
+  result errors/hook-link-outside "$work/link-outside.txt" "$work/link-outside"
+  mkdir "$work/installed"
+  ln -s ../linked/game.tavl "$work/installed/game.tavl"
+  ln -s ../linked/own/rain.lua "$work/installed/storm.lua"
+  run check "$work/installed/game.tavl" >"$work/link-both"
+  printf 'installed/game.tavl: Crossing is well formed (4 rules, 0 scenarios)\nexit 0\n' >"$work/link-both.txt"
+  result errors/hook-link-beside "$work/link-both.txt" "$work/link-both"
+
   # Files that are too much of something: refused in a sentence, and soon.
   too_much() { # name, what the refusal says; the file is $work/NAME.tavl
     start=$(date +%s)

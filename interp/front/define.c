@@ -282,8 +282,15 @@ static void define_hook(Build *build, Symbol *symbol) {
                 hook->file);
     return;
   }
-  hook->path = loading_hook(build->loading, hook->file, def->unit->file);
-  if (!hook->path) {
+  const char *outside;
+  hook->path = loading_hook(build->loading, hook->file, def->unit->file, &outside);
+  if (!hook->path && outside) {
+    Diag *d = diag_report(build->diags, DIAG_NAME_UNSAFE, span,
+                          "\"%s\" is a link that leads out of the folder, to %s",
+                          hook->file, outside);
+    diag_note(build->diags, d,
+              "a hook's file lies beside the rules: put the file itself there");
+  } else if (!hook->path) {
     Diag *d =
         diag_report(build->diags, DIAG_HOOK_MISSING, span,
                     "there is no file \"%s\" for the hook `%s`", hook->file, hook->name);

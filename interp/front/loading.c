@@ -422,20 +422,48 @@ const Unit *loading_library(Loading *loading, const char *name, int from, Span s
   return NULL;
 }
 
-const char *loading_hook(Loading *loading, const char *name, int from) {
-  const File *own = file_number(loading, from);
-  const char *folder[4];
-  int n = 0;
-  if (own) folder[n++] = folder_of(loading->arena, own->path);
-  if (loading->home)
-    folder[n++] = arena_printf(loading->arena, "%s/stdlib", loading->home);
-  if (loading->home)
-    folder[n++] = arena_printf(loading->arena, "%s/rules", loading->home);
-  for (int i = 0; i < n; i++) {
-    const char *path = arena_printf(loading->arena, "%s/%s", folder[i], name);
-    if (is_file(path)) return path;
-  }
+/* Where a path leads, links followed; NULL if nowhere. */
+static const char *real_path(Arena *arena, const char *path) {
+  char *real = realpath(path, NULL);
+  const char *text = real ? arena_text(arena, real, strlen(real)) : NULL;
+  free(real);
+  return text;
+}
+
+static bool lies_in(const char *real, const char *folder) {
+  size_t n = folder ? strlen(folder) : 0;
+  return n && !strncmp(real, folder, n) && (real[n] == '/' || folder[n - 1] == '/');
+}
+
+/* The file of that name in a folder, links followed: it may not lead out of the folder, nor
+ * out of the one where `beside`, itself perhaps a link, truly lies. */
+static const char *file_in(Loading *loading, const char *folder, const char *name,
+                           const char *beside, const char **outside) {
+  Arena *arena = loading->arena;
+  const char *path = arena_printf(arena, "%s/%s", folder, name);
+  const char *real = is_file(path) ? real_path(arena, path) : NULL;
+  if (!real) return NULL;
+  const char *own = beside ? real_path(arena, beside) : NULL;
+  if (lies_in(real, real_path(arena, folder)) ||
+      (own && lies_in(real, folder_of(arena, own))))
+    return real;
+  *outside = real;
   return NULL;
+}
+
+const char *loading_hook(Loading *loading, const char *name, int from,
+                         const char **outside) {
+  const File *own = file_number(loading, from);
+  const char *path = NULL;
+  *outside = NULL;
+  if (own)
+    path = file_in(loading, folder_of(loading->arena, own->path), name, own->path,
+                   outside);
+  static const char *const shipped[] = {"stdlib", "rules"};
+  for (int i = 0; i < 2 && loading->home && !path && !*outside; i++)
+    path = file_in(loading, arena_printf(loading->arena, "%s/%s", loading->home, shipped[i]),
+                   name, NULL, outside);
+  return path;
 }
 
 /* ---- games ---- */

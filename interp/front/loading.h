@@ -51,8 +51,9 @@ const Unit *loading_title(Loading *loading, const char *title, int from, Span sp
 /* The library of that name: in the same file, stdlib/NAME.tavl, or the rules folders. */
 const Unit *loading_library(Loading *loading, const char *name, int from, Span span);
 /* A hook's file, beside the file that names it or in the library and rules folders; NULL
- * if there is none. */
-const char *loading_hook(Loading *loading, const char *name, int from);
+ * if there is none. One that is a link out of its folder is none: *outside says where to. */
+const char *loading_hook(Loading *loading, const char *name, int from,
+                         const char **outside);
 /* The build that made these rules, or NULL. */
 Build *loading_build(const Loading *loading, const Rules *rules);
 /* False for names that lead out of their folder. */
