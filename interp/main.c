@@ -15,23 +15,48 @@ static void print_help(FILE *out) {
   for (int i = 0; command_info(i); i++)
     fprintf(out, "  %-9s %s\n", command_info(i)->name, command_info(i)->summary);
   fprintf(out,
-          "\ntavl COMMAND --help tells more. tavl --version prints the version.\n"
+          "\ntavl help COMMAND tells more. tavl --version prints the version.\n"
           "GAME is a rules file, or the name of a game found under rules/;\n"
           "-o PARAM=VALUE sets an option of the game.\n");
 }
 
+static const CommandInfo *find_command(const char *word) {
+  for (int i = 0; command_info(i); i++)
+    if (strcmp(command_info(i)->name, word) == 0) return command_info(i);
+  return NULL;
+}
+
 static int unknown_command(const char *word) {
   const char *names[64];
-  size_t n = 0;
-  while (n < 64 && command_info((int)n)) {
-    names[n] = command_info((int)n)->name;
-    n++;
+  char list[1024];
+  size_t n = 0, length = 0;
+  *list = 0;
+  for (int i = 0; command_info(i) && n < 64; i++) {
+    names[n++] = command_info(i)->name;
+    length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "",
+                               command_info(i)->name);
   }
   const char *near = text_nearest(word, names, n);
-  fprintf(stderr, "tavl: there is no command `%s`", word);
-  if (near) fprintf(stderr, "; did you mean `%s`?", near);
-  fprintf(stderr, " (see tavl --help)\n");
+  if (near)
+    call_say(stderr, "tavl: there is no command `%s`; did you mean `%s`? (see tavl --help)",
+             word, near);
+  else
+    call_say(stderr, "tavl: there is no command `%s`; there are: %s (see tavl --help)",
+             word, list);
   return EXIT_COULD_NOT;
+}
+
+/* `tavl help COMMAND` is `tavl COMMAND --help`. */
+static int help(const char *word) {
+  char flag[] = "--help", *argv[] = {NULL, flag, NULL};
+  if (!word) {
+    print_help(stdout);
+    return EXIT_FINE;
+  }
+  const CommandInfo *command = find_command(word);
+  if (!command) return unknown_command(word);
+  argv[0] = (char *)(uintptr_t)word;
+  return command->run(2, argv);
 }
 
 static int run(int argc, char **argv) {
@@ -41,23 +66,18 @@ static int run(int argc, char **argv) {
   }
   const char *word = argv[1];
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ||
-      strcmp(word, "help") == 0) {
-    print_help(stdout);
-    return EXIT_FINE;
-  }
+      strcmp(word, "help") == 0)
+    return help(argv[2]);
   if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
     printf("tavl %s\n", TAVL_VERSION);
     return EXIT_FINE;
   }
-  for (int i = 0; command_info(i); i++)
-    if (strcmp(command_info(i)->name, word) == 0)
-      return command_info(i)->run(argc - 1, argv + 1);
-  if (word[0] == '-') {
-    fprintf(stderr, "tavl: there is no option `%s` before a command (see tavl --help)\n",
-            word);
-    return EXIT_COULD_NOT;
-  }
-  return unknown_command(word);
+  const CommandInfo *command = find_command(word);
+  if (command) return command->run(argc - 1, argv + 1);
+  if (word[0] != '-') return unknown_command(word);
+  call_say(stderr, "tavl: there is no option `%s` before a command (see tavl --help)",
+           word);
+  return EXIT_COULD_NOT;
 }
 
 int main(int argc, char **argv) {

@@ -36,9 +36,12 @@ run "help" 0 --help; says "usage: tavl COMMAND"; says "simulate"; silent; done_
 run "version" 0 --version; says "tavl "; done_
 run "no command" 2; tells "usage"; done_
 run "unknown command" 2 mvoes; tells 'did you mean `moves`'; done_
+run "a command far from all" 2 draw; tells 'there is no command `draw`; there are: check, test, show, moves, why, play,'; done_
+run "help of an unknown command" 2 help mvoes; tells 'did you mean `moves`'; done_
 run "unknown option before a command" 2 --verbose; tells "no option"; done_
 for c in check test show moves why play replay perft simulate format dump dice; do
-  run "$c --help" 0 "$c" --help; says "usage: tavl $c"; says "exit status"; silent; done_
+  run "$c --help" 0 "$c" --help; says "usage: tavl $c"; says "exit status"; silent; cp "$out" "$dir/help"; done_
+  run "help $c" 0 help "$c"; cmp -s "$out" "$dir/help" || good=0; silent; done_
   run "$c unknown option" 2 "$c" --positoin x; tells "no option"; done_
 done
 run "did you mean an option" 2 moves tavlei --positon x; tells '`--position`'; done_
@@ -221,6 +224,58 @@ run "play --commit --seed" 2 play hypernardy --commit --seed 1; done_
 run "play with a stranger" 2 play tavlei --as attackers=nobody; tells "nobody plays by the name"; done_
 run "play in no seat" 2 play tavlei --as green=human; tells "there is no seat"; done_
 run "play saves nowhere" 2 play hypernardy --save "$dir/no/game.txt"; tells "cannot be written"; done_
+
+# ---- nothing from outside steers the terminal: what could is shown as ?, in JSON as \u....
+esc=$(printf '\033') bidi=$(printf '\342\200\256') c1=$(printf '\302\233')
+tame() { # no such character in what was printed; the name of the test comes before
+  for bad in "$esc" "$bidi" "$c1"; do
+    if grep -qF "$bad" "$out" || grep -qF "$bad" "$err"; then good=0; echo "  steers: $(cat -v "$out" "$err" | head -n 5)"; fi
+  done
+}
+evil="x${esc}[2J${bidi}y${c1}z"
+run "tame: a command" 2 "$evil"; tells '`x?[2J?y?z`'; tame; done_
+run "tame: an option" 2 moves tavlei "--$evil"; tame; done_
+run "tame: a game" 2 moves "$evil"; tells 'x?[2J?y?z'; tame; done_
+run "tame: a game in JSON" 2 moves "$evil" --json; tame; done_
+run "tame: an option of the game" 2 moves tavlei -o "king_range=$evil"; tells '`x?[2J?y?z`'; tame; done_
+run "tame: a name of such an option" 2 moves tavlei -o "$evil=3"; tame; done_
+cp rules/tafl/tavlei.tavl "$dir/$evil.tavl"
+for c in check test format 'format --check' 'dump tokens' 'dump tree' 'dump rules' show moves 'check --json' 'test --json'; do
+  # shellcheck disable=SC2086
+  run "tame: the name of a file, $c" 0 $c "$dir/$evil.tavl"; tame; done_
+done
+printf 'game "G" { %s }\n' "$evil" >"$dir/$evil.tavl"
+for c in check test format 'dump tokens' 'dump tree' 'dump rules' show; do
+  # shellcheck disable=SC2086
+  run "tame: a file, $c" 2 $c "$dir/$evil.tavl"; tells "U+001B, escape"; tells "U+202E, right-to-left override, too"; tells "U+009B, control character, too"; tame; done_
+done
+run "tame: a site in a position" 2 moves tavlei --position "{\"to_move\":\"attackers\",\"pieces\":{\"man of attackers\":{\"a${bidi}1${c1}\":1}}}"; tame; done_
+run "tame: a position in JSON" 2 moves tavlei --json --position '{"to_move":"x\u202ey\u009bz\udb40\udc41\u007f","pieces":{}}'; says 'x?y?z??'; tame; done_
+input '{"id":"x\u202ey\u009bz\udb40\udc41\u007f","position":{}}'; run "tame: the id of a batch" 0 moves tavlei --batch; says '"id": "x\u202ey\u009bz\udb40\udc41\u007f"'; tame; done_
+run "tame: a move" 2 why tavlei "$evil"; tame; done_
+run "tame: a choice" 1 why throne-and-bones "seat_draug=$bidi$c1"; tame; done_
+input "$evil" "d9-$evil" "why $evil" "save /no/$evil/x" "load /no/$evil" "$evil=$evil" quit
+run "tame: what is typed" 0 play tavlei --as attackers=human --seed 1; tame; done_
+printf 'd9-d7 d9-%s\n' "$evil" >"$dir/evil.txt"
+printf '# game: %s\nd9-d8\n' "$evil" >"$dir/other.txt"
+input "load $dir/evil.txt" "load $dir/other.txt" quit
+run "tame: a saved game" 0 play tavlei --as attackers=human --seed 1; says "d9-x?[2J?y?z"; says "it is a game of x?[2J?y?z"; tame; done_
+run "tame: replay" 1 replay tavlei "$dir/evil.txt"; tame; done_
+run "tame: replay in JSON" 1 replay tavlei "$dir/evil.txt" --json; says 'x\u001B[2J\u202ey\u009bz'; tame; done_
+printf '# seed: 1\n6,5:%s %s\n' "$evil" "$evil" >"$dir/evil.txt"
+run "tame: dice verify" 1 dice verify hypernardy "$dir/evil.txt"; tame; done_
+printf ' 7 point match\n\n Game 1\n %s : 0   b : 0\n  1) 31: %s\n' "$evil" "$evil" >"$dir/evil.txt"
+run "tame: a match" 1 replay backgammon "$dir/evil.txt"; tame; done_
+printf 'return function(p) error("x\\27[2J\\u{202E}y\\u{9B}z") end\n' >"$dir/storm.lua"
+sed 's/strom/storm/' tests/errors/hook-without-file.tavl >"$dir/storm.tavl"
+run "tame: a script that errs" 2 moves "$dir/storm.tavl"; tells "storm.lua:1: x?[2J?y?z"; tame; done_
+run "tame: a script that errs, in JSON" 2 moves "$dir/storm.tavl" --json; says "storm.lua:1: x?[2J?y?z"; tame; done_
+run "tame: a script that errs in a game" 2 play "$dir/storm.tavl"; tame; done_
+run "tame: a script that errs in simulation" 2 simulate "$dir/storm.tavl" -n 1; tame; done_
+sed '$d' "$dir/storm.tavl" >"$dir/storms.tavl"; echo 'scenario "s" { given start legal a1-a2 } }' >>"$dir/storms.tavl"
+run "tame: a script that errs in a scenario" 1 test "$dir/storms.tavl"; tame; done_
+head -c 17000000 /dev/zero | tr '\0' x >"$dir/in"
+run "play: a line without end" 2 play tavlei --as attackers=human; tells "standard input cannot be read: a line is too long"; done_
 
 # ---- output that cannot be written
 if [ -w /dev/full ]; then

@@ -49,10 +49,56 @@ if [ $# -eq 0 ]; then
   printf 'big.tavl:1:1: error[E002]: big.tavl is larger than 1048576 bytes, which no rules file needs\n1 error\nexit 2\n' >"$work/big.txt"
   result errors/file-too-big "$work/big.txt" "$work/big"
 
-  printf 'game "\377\376" { }\n' >"$work/bytes.tavl"
-  run check "$work/bytes.tavl" >"$work/bytes"
-  printf 'bytes.tavl:1:1: error[E003]: bytes.tavl is not plain text in UTF-8\n1 error\nexit 2\n' >"$work/bytes.txt"
-  result errors/file-not-text "$work/bytes.txt" "$work/bytes"
+  # What is no text, or may not stand in one. not_text NAME: the file is $work/NAME.tavl, the messages on standard input.
+  not_text() {
+    { cat; printf '1 error\nexit 2\n'; } >"$work/$1.txt"
+    run check "$work/$1.tavl" >"$work/$1"
+    result "errors/$1" "$work/$1.txt" "$work/$1"
+  }
+  printf 'game "\310\343\360\340" { }\n' >"$work/bytes.tavl"
+  not_text bytes <<'END'
+bytes.tavl:1:7: error[E003]: the byte C8 is no text in UTF-8
+    game "????" { }
+          ^
+  note: save it as UTF-8: this looks like Windows-1251 or the like
+END
+  printf '\377\376g\0a\0m\0e\0' >"$work/sixteen-bits.tavl"
+  not_text sixteen-bits <<'END'
+sixteen-bits.tavl:1:1: error[E003]: the byte FF is no text in UTF-8
+    ??g?a?m?e?
+    ^
+  note: this looks like UTF-16, or is no text at all: save it as UTF-8
+END
+  printf '# A game.\ngame "Ga\0me" { }\n' >"$work/null.tavl"
+  not_text null <<'END'
+null.tavl:2:9: error[E003]: U+0000, null, may not stand in a rules file
+    game "Ga?me" { }
+            ^
+  note: this looks like UTF-16, or is no text at all: save it as UTF-8
+END
+  printf '# A game.\rgame "G" { }\r' >"$work/old-line-ends.tavl"
+  not_text old-line-ends <<'END'
+old-line-ends.tavl:1:10: error[E003]: U+000D, carriage return without line feed, may not stand in a rules file
+    # A game.?game "G" { }
+             ^
+  note: save it with the line ends LF or CR LF
+END
+  printf 'game "G" {\n  turn "\342\200\256.sriF\342\200\254" ru "\320\245\320\276\302\255\320\264" { first a }\n  # \342\200\213\033[2J \342\201\246 \342\201\251\n}\n' >"$work/not-seen.tavl"
+  not_text not-seen <<'END'
+not-seen.tavl:2:9: error[E003]: U+202E, right-to-left override, may not stand in a rules file
+      turn "?.sriF?" ru "Хо?д" { first a }
+            ^
+  note: delete it: it is not seen itself, and can hide what else is there
+  note: not-seen.tavl:2: U+202C, end of embedding or override, too
+  note: not-seen.tavl:2: U+00AD, soft hyphen, too
+  note: not-seen.tavl:3: U+200B, zero width space, too
+  note: not-seen.tavl:3: U+001B, escape, too
+  note: and 2 more
+END
+  { printf '\357\273\277'; sed 's/$/\r/' nothing-defined.tavl; } >"$work/windows.tavl"
+  run check "$work/windows.tavl" >"$work/windows"
+  sed 's/^nothing-defined/windows/' nothing-defined.txt >"$work/windows.txt"
+  result errors/windows "$work/windows.txt" "$work/windows"
 
   # A hook's file is a link: within the folder it is followed, out of the folder it is not.
   mkdir -p "$work/linked/own" "$work/elsewhere"

@@ -63,6 +63,13 @@ static Diag *find_same(const Diags *diags, DiagCode code, Span span) {
   return NULL;
 }
 
+/* Whatever the words of a message come from, they do not steer the terminal. */
+static const char *write_tame(Arena *arena, const char *format, va_list arguments) {
+  char *text = arena_vprintf(arena, format, arguments);
+  text_tame(text);
+  return text;
+}
+
 Diag *diag_report(Diags *diags, DiagCode code, Span span, const char *format, ...) {
   if ((diags->muted && diags->muted[code]) || find_same(diags, code, span)) {
     Diag *unread = ARENA_NEW(diags->arena, Diag);
@@ -83,7 +90,7 @@ Diag *diag_report(Diags *diags, DiagCode code, Span span, const char *format, ..
   diag->number = diags->errors + diags->warnings;
   va_list arguments;
   va_start(arguments, format);
-  diag->message = arena_vprintf(diags->arena, format, arguments);
+  diag->message = write_tame(diags->arena, format, arguments);
   va_end(arguments);
   if (diags->last) {
     diags->last->next = diag;
@@ -114,7 +121,7 @@ bool diags_has_error_in(const Diags *diags, int file) {
 void diag_note(Diags *diags, Diag *diag, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  add_note(diags, diag)->text = arena_vprintf(diags->arena, format, arguments);
+  add_note(diags, diag)->text = write_tame(diags->arena, format, arguments);
   va_end(arguments);
 }
 
@@ -122,39 +129,85 @@ void diag_note_at(Diags *diags, Diag *diag, Span span, const char *format, ...) 
   Note *note = add_note(diags, diag);
   va_list arguments;
   va_start(arguments, format);
-  note->text = arena_vprintf(diags->arena, format, arguments);
+  note->text = write_tame(diags->arena, format, arguments);
   va_end(arguments);
   note->span = span;
   note->placed = span.file >= 0;
 }
 
+/* ---- files that cannot be read ---- */
+
+/* "U+202E, right-to-left override," or "the byte FF" */
+static const char *bad_words(const Diags *diags, const BadChar *bad) {
+  if (bad->is_byte) return arena_printf(diags->arena, "the byte %02X", bad->code);
+  return arena_printf(diags->arena, "U+%04X, %s,", bad->code, text_unseen(bad->code));
+}
+
+static Span place_of(int file, const BadChar *bad) {
+  Span span = {file, bad->offset, bad->offset + 1};
+  return span;
+}
+
+/* What is to be done; true if that mends all of them at once. */
+static bool note_remedy(Diags *diags, Diag *d, const BadChar *first) {
+  const char *remedy = "delete it: it is not seen itself, and can hide what else is there";
+  bool all = true;
+  if (first->is_byte ? first->code >= 0xFE && first->offset == 0 : !first->code)
+    remedy = "this looks like UTF-16, or is no text at all: save it as UTF-8";
+  else if (first->is_byte)
+    remedy = "save it as UTF-8: this looks like Windows-1251 or the like";
+  else if (first->code == '\r')
+    remedy = "save it with the line ends LF or CR LF";
+  else
+    all = false;
+  diag_note(diags, d, "%s", remedy);
+  return all;
+}
+
+static void report_bad_text(Diags *diags, int file, Span asked) {
+  const Source *source = &diags->sources->at[file];
+  const BadChar *first = &source->bad[0];
+  Diag *d = diag_report(diags, DIAG_FILE_NOT_TEXT, place_of(file, first),
+                        first->is_byte ? "%s is no text in UTF-8"
+                                       : "%s may not stand in a rules file",
+                        bad_words(diags, first));
+  if (!note_remedy(diags, d, first)) {
+    for (int i = 1; i < source->bads && i < BAD_CHARS_KEPT; i++)
+      diag_note_at(diags, d, place_of(file, &source->bad[i]), "%s too",
+                   bad_words(diags, &source->bad[i]));
+    if (source->bads > BAD_CHARS_KEPT)
+      diag_note(diags, d, "and %d more", source->bads - BAD_CHARS_KEPT);
+  }
+  if (asked.file >= 0) diag_note_at(diags, d, asked, "the file is named here");
+}
+
+void diag_unreadable(Diags *diags, SourceStatus status, const char *path, int file,
+                     Span asked) {
+  int why = errno;
+  if (status == SOURCE_NOT_TEXT) {
+    report_bad_text(diags, file, asked);
+    return;
+  }
+  Span span = asked;
+  if (span.file < 0) {
+    if (file < 0) source_from_text(diags->sources, path, "", 0, &file);
+    span = (Span){file, 0, 0};
+  }
+  if (status == SOURCE_TOO_BIG)
+    diag_report(diags, DIAG_FILE_TOO_BIG, span,
+                "%s is larger than %d bytes, which no rules file needs", path,
+                SOURCE_MAX_BYTES);
+  else
+    diag_report(diags, DIAG_FILE_MISSING, span, "%s cannot be opened: %s", path,
+                why == EISDIR ? "it is a folder" : strerror(why));
+}
+
 int diags_open(Diags *diags, const char *path) {
   int file;
+  Span nowhere = {-1, 0, 0};
   SourceStatus status = source_read(diags->sources, path, &file);
   if (status == SOURCE_OK) return file;
-  int why = errno;
-  if (file < 0) {
-    if (source_from_text(diags->sources, path, "", 0, &file) != SOURCE_OK) return -1;
-  }
-  int end = (int)diags->sources->at[file].length;
-  Span span = {file, end, end};
-  switch (status) {
-    case SOURCE_OK:
-      break;
-    case SOURCE_MISSING:
-    case SOURCE_UNREADABLE:
-      diag_report(diags, DIAG_FILE_MISSING, span, "the file cannot be read: %s",
-                  strerror(why));
-      break;
-    case SOURCE_TOO_BIG:
-      diag_report(diags, DIAG_FILE_TOO_BIG, span,
-                  "the file is larger than a megabyte; a rules file is a page");
-      break;
-    case SOURCE_NOT_TEXT:
-      diag_report(diags, DIAG_FILE_NOT_TEXT, span,
-                  "the file is not UTF-8 text: here stands a byte that no text contains");
-      break;
-  }
+  diag_unreadable(diags, status, path, file, nowhere);
   return -1;
 }
 

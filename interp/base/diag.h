@@ -47,6 +47,10 @@ void diag_note(Diags *diags, Diag *diag, const char *format, ...)
 /* A note that points at a place ("first defined here"): prints its file:line. */
 void diag_note_at(Diags *diags, Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* Says why source_read has refused a file: at the place in it, else where it was asked for
+ * (file -1: nowhere), else at its top. `file` is what source_read gave; errno still stands. */
+void diag_unreadable(Diags *diags, SourceStatus status, const char *path, int file,
+                     Span asked);
 /* Reads a file; its number, or -1 after the reason has been reported at a place in it. */
 int diags_open(Diags *diags, const char *path);
 /* Prints all reports in order of file and place, then one line with the counts if any. */

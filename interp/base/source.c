@@ -17,7 +17,9 @@ static int add_source(Sources *sources, const char *name, const char *path) {
     sources->room = room;
   }
   Source *source = &sources->at[sources->n];
-  source->name = arena_text(sources->arena, name, strlen(name));
+  char *shown = arena_text(sources->arena, name, strlen(name));
+  text_tame(shown);
+  source->name = shown;
   source->path = arena_text(sources->arena, path, strlen(path));
   source->text = "";
   return sources->n++;
@@ -33,32 +35,53 @@ static void find_lines(Sources *sources, Source *source) {
     if (source->text[i] == '\n') source->lines[line++] = (int)i + 1;
 }
 
-/* Keeps as much of the text as is text; the rest, if any, is why it is refused. */
+static void note_bad(Source *source, size_t offset, uint32_t code, bool is_byte) {
+  if (source->bads < BAD_CHARS_KEPT)
+    source->bad[source->bads] = (BadChar){(int)offset, code, is_byte};
+  source->bads++;
+}
+
+/* The character at `text`, its bytes to *bytes, is all right. A carriage return is, as part
+ * of a line end. */
+static bool is_good(const char *text, size_t length, int *bytes, uint32_t *code) {
+  *bytes = text_char(text, length);
+  *code = *bytes ? text_code(text, *bytes) : (unsigned char)*text;
+  if (*bytes == 0) return false;
+  bool line_end = *code == '\r' && (length == 1 || text[1] == '\n');
+  return line_end || !text_unseen(*code);
+}
+
+/* Keeps the text, a question mark for each bad character. */
 static SourceStatus take_text(Sources *sources, int file, const char *text,
                               size_t length) {
   Source *source = &sources->at[file];
-  SourceStatus status = SOURCE_OK;
-  size_t good = 0;
+  bool too_big = false;
   if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
     text += 3;
     length -= 3;
   }
   if (length > SOURCE_MAX_BYTES) {
-    status = SOURCE_TOO_BIG;
+    too_big = true;
     length = 0;
   }
-  while (good < length) {
-    int n = text[good] == '\0' ? 0 : text_char(text + good, length - good);
-    if (n == 0 || text_steers(text + good, n)) {
-      status = SOURCE_NOT_TEXT;
-      break;
+  char *copy = arena_alloc(sources->arena, length + 1);
+  size_t n = 0;
+  for (size_t i = 0; i < length;) {
+    int bytes;
+    uint32_t code;
+    if (is_good(text + i, length - i, &bytes, &code)) {
+      memcpy(copy + n, text + i, (size_t)bytes);
+      n += (size_t)bytes;
+    } else {
+      note_bad(source, n, code, bytes == 0);
+      copy[n++] = '?';
     }
-    good += (size_t)n;
+    i += bytes ? (size_t)bytes : 1;
   }
-  source->text = arena_text(sources->arena, text, good);
-  source->length = good;
+  source->text = copy;
+  source->length = n;
   find_lines(sources, source);
-  return status;
+  return too_big ? SOURCE_TOO_BIG : source->bads ? SOURCE_NOT_TEXT : SOURCE_OK;
 }
 
 static SourceStatus read_all(FILE *in, char **text, size_t *length) {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "base/arena.h"
 
 typedef struct Span {
@@ -13,11 +14,21 @@ typedef struct Span {
   int end;   /* one past the last byte */
 } Span;
 
+/* What is no text, or may not stand in one. */
+typedef struct BadChar {
+  int offset;
+  uint32_t code; /* of the character, or the byte */
+  bool is_byte;  /* a byte that belongs to no character */
+} BadChar;
+enum { BAD_CHARS_KEPT = 5 };
+
 typedef struct Source {
-  const char *name; /* as it is shown to the user */
+  const char *name; /* as it is shown to the user: tame */
   const char *path; /* as it was opened */
-  const char *text; /* zero-terminated, may not contain NUL bytes otherwise */
+  const char *text; /* zero-terminated; `?` for what may not stand there */
   size_t length;
+  BadChar bad[BAD_CHARS_KEPT]; /* the first of them, in order */
+  int bads;                    /* how many there are */
   int *lines; /* offsets of line starts, `line_count` of them */
   int line_count;
 } Source;
@@ -34,7 +45,7 @@ typedef enum SourceStatus {
   SOURCE_OK,
   SOURCE_MISSING,   /* cannot be opened; errno says why */
   SOURCE_TOO_BIG,   /* more than SOURCE_MAX_BYTES */
-  SOURCE_NOT_TEXT,  /* is not UTF-8, or steers a terminal */
+  SOURCE_NOT_TEXT,  /* it has bad characters */
   SOURCE_UNREADABLE /* a directory, a read error */
 } SourceStatus;
 

@@ -24,20 +24,80 @@ int text_char(const char *text, size_t length) {
   return n;
 }
 
-bool text_steers(const char *text, int bytes) {
-  unsigned char a = (unsigned char)text[0];
-  if (bytes == 2) return a == 0xC2 && (unsigned char)text[1] < 0xA0;
-  return bytes == 1 && (a < 0x20 || a == 0x7F) && !strchr("\t\n\r\f\v", a);
+uint32_t text_code(const char *text, int bytes) {
+  unsigned char first = (unsigned char)text[0];
+  uint32_t code = bytes == 1 ? first : first & (0x7Fu >> bytes);
+  for (int i = 1; i < bytes; i++) code = code << 6 | ((unsigned char)text[i] & 0x3F);
+  return code;
+}
+
+/* Not here: the joiners U+200C and U+200D and the variants of signs, which shape letters. */
+static const struct Unseen {
+  uint32_t first, last;
+  const char *name;
+} unseen[] = {
+    {0x00, 0x00, "null"},
+    {0x07, 0x07, "bell"},
+    {0x08, 0x08, "backspace"},
+    {0x0B, 0x0B, "vertical tab"},
+    {0x0C, 0x0C, "form feed"},
+    {0x0D, 0x0D, "carriage return without line feed"},
+    {0x1B, 0x1B, "escape"},
+    {0x01, 0x08, "control character"},
+    {0x0E, 0x1F, "control character"},
+    {0x7F, 0x9F, "control character"},
+    {0xAD, 0xAD, "soft hyphen"},
+    {0x61C, 0x61C, "Arabic letter mark"},
+    {0x115F, 0x1160, "filler of Hangul"},
+    {0x180E, 0x180E, "Mongolian vowel separator"},
+    {0x200B, 0x200B, "zero width space"},
+    {0x200E, 0x200E, "left-to-right mark"},
+    {0x200F, 0x200F, "right-to-left mark"},
+    {0x2028, 0x2028, "line separator"},
+    {0x2029, 0x2029, "paragraph separator"},
+    {0x202A, 0x202A, "left-to-right embedding"},
+    {0x202B, 0x202B, "right-to-left embedding"},
+    {0x202C, 0x202C, "end of embedding or override"},
+    {0x202D, 0x202D, "left-to-right override"},
+    {0x202E, 0x202E, "right-to-left override"},
+    {0x2060, 0x2060, "word joiner"},
+    {0x2061, 0x2065, "invisible operator"},
+    {0x2066, 0x2066, "left-to-right isolate"},
+    {0x2067, 0x2067, "right-to-left isolate"},
+    {0x2068, 0x2068, "first strong isolate"},
+    {0x2069, 0x2069, "end of isolate"},
+    {0x206A, 0x206F, "old control of shaping"},
+    {0x3164, 0x3164, "filler of Hangul"},
+    {0xFEFF, 0xFEFF, "byte order mark"},
+    {0xFFA0, 0xFFA0, "filler of Hangul"},
+    {0xFFF9, 0xFFFB, "mark of annotation"},
+    {0xE0000, 0xE007F, "invisible tag"},
+};
+
+const char *text_unseen(uint32_t code) {
+  if (code == '\t' || code == '\n') return NULL;
+  for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++)
+    if (code >= unseen[i].first && code <= unseen[i].last) return unseen[i].name;
+  return NULL;
 }
 
 void text_tame(char *text) {
+  char *to = text;
   for (size_t length = strlen(text); length > 0;) {
     int n = text_char(text, length);
     int bytes = n ? n : 1;
-    if (n == 0 || text_steers(text, n)) memset(text, '?', (size_t)bytes);
+    if (n == 0 || text_unseen(text_code(text, n))) {
+      *to++ = '?';
+    } else if (*text == '\t' || *text == '\n') {
+      *to++ = ' ';
+    } else {
+      memmove(to, text, (size_t)bytes);
+      to += bytes;
+    }
     text += bytes;
     length -= (size_t)bytes;
   }
+  *to = 0;
 }
 
 int text_columns(const char *text, size_t length) {

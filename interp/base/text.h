@@ -17,10 +17,14 @@ const char *names_intern0(Names *names, const char *text);
 
 /* Bytes of the character at `text` (1 to 4), or 0 if it is not well-formed UTF-8. */
 int text_char(const char *text, size_t length);
-/* Whether a character of so many bytes steers a terminal instead of being shown. Line ends
- * and tabs do not count. */
-bool text_steers(const char *text, int bytes);
-/* Puts `?` for characters that steer a terminal, and for bytes that are none. */
+/* The number of the character at `text`, which has so many bytes. */
+uint32_t text_code(const char *text, int bytes);
+/* What a character is that may not stand in a text, "right-to-left override": it steers a
+ * terminal, turns the direction of writing or is not seen at all. NULL for those that may;
+ * tabs and line feeds may. */
+const char *text_unseen(uint32_t code);
+/* Makes a text fit for a line on a terminal: `?` for what may not stand in a text and for
+ * bytes that are no character, blanks for tabs and line feeds. It never gets longer. */
 void text_tame(char *text);
 /* Characters in a piece of well-formed UTF-8. */
 int text_columns(const char *text, size_t length);

@@ -71,30 +71,70 @@ json_t *call_text(const char *text) {
   return json_stringn(clean, n);
 }
 
-int call_fail(const Call *call, int status, const char *format, ...) {
-  char text[2048];
+static void say(FILE *out, const char *before, const char *format, va_list arguments) {
+  char *text = NULL;
+  if (vasprintf(&text, format, arguments) < 0) return;
+  text_tame(text);
+  fprintf(out, "%s%s\n", before, text);
+  free(text);
+}
+
+void call_say(FILE *out, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  say(out, "", format, arguments);
   va_end(arguments);
-  text_tame(text);
+}
+
+int call_fail(const Call *call, int status, const char *format, ...) {
+  va_list arguments;
   fflush(stdout);
-  fprintf(stderr, "tavl: %s\n", text);
+  va_start(arguments, format);
+  say(stderr, "tavl: ", format, arguments);
+  va_end(arguments);
   if (call->json) {
+    char text[2048];
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    text_tame(text);
     call_print(json_pack("{s:o}", "error", call_text(text)));
   }
   return status;
 }
 
+/* JSON as text: what is not seen, or steers a terminal, is written by its number. */
+static void print_seen(const char *text, FILE *out) {
+  const char *from = text, *at = text;
+  for (size_t left = strlen(text); left > 0;) {
+    int n = text_char(at, left);
+    uint32_t code = text_code(at, n);
+    at += n; /* what is below a blank is escaped already */
+    if ((n > 1 || code == 0x7F) && text_unseen(code)) {
+      fwrite(from, 1, (size_t)(at - n - from), out);
+      if (code > 0xFFFF)
+        fprintf(out, "\\u%04x\\u%04x", 0xD7C0 + (code >> 10), 0xDC00 + (code & 0x3FF));
+      else
+        fprintf(out, "\\u%04x", code);
+      from = at;
+    }
+    left -= (size_t)n;
+  }
+  fwrite(from, 1, (size_t)(at - from), out);
+}
+
 /* JSON_PRESERVE_ORDER is jansson's default since 2.8 and a no-op after; named for
  * readers. */
 void call_print(json_t *value) {
-  if (!value) {
+  char *text =
+      value ? json_dumps(value, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15)) : NULL;
+  if (!text) {
     fprintf(stderr, "tavl: out of memory\n");
     exit(EXIT_COULD_NOT);
   }
-  json_dumpf(value, stdout, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
+  print_seen(text, stdout);
   putchar('\n');
+  free(text);
   json_decref(value);
 }
 

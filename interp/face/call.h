@@ -63,6 +63,9 @@ int call_end(Call *call, int status);
  * the status (EXIT_COULD_NOT or EXIT_NO). */
 int call_fail(const Call *call, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Prints a line in which something stands that comes from outside: a path, a typed line, a
+ * word of a record, a message of a script. It is made fit for a terminal. */
+void call_say(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints a JSON value and a newline on standard output, and frees it. Fields keep their
  * order. */
 void call_print(json_t *value);

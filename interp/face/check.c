@@ -34,8 +34,7 @@ static void check_file(Call *call, const char *path, Found *found, json_t *list)
   if (status == LOAD_MISSING) found->missing = true;
   if (list) {
     json_t *diagnostics = json_loads(diags_json(diags), 0, NULL);
-    json_t *one = json_pack("{s:s}", "file", path);
-    if (!one) one = json_object();
+    json_t *one = json_pack("{s:o}", "file", call_text(path));
     json_object_set_new(one, "title", rules ? json_string(rules->title) : json_null());
     json_object_set_new(one, "errors", json_integer(diags->errors));
     json_object_set_new(one, "warnings", json_integer(diags->warnings));
@@ -44,10 +43,10 @@ static void check_file(Call *call, const char *path, Found *found, json_t *list)
   } else if (diags->errors + diags->warnings > 0) {
     diags_print(diags, stderr, isatty(STDERR_FILENO) && call_colour(call));
   } else if (rules) {
-    printf("%s: %s is well formed (%d rules, %d scenarios)\n", path, rules->title,
+    call_say(stdout, "%s: %s is well formed (%d rules, %d scenarios)", path, rules->title,
            rules->rules, rules->scenarios);
   } else {
-    printf("%s: well formed\n", path);
+    call_say(stdout, "%s: well formed", path);
   }
   loading_free(loading);
 }

@@ -69,9 +69,9 @@ static bool compare(const Call *call, const Position *p, Rng *rng, const char *w
   if (good) {
     game_dice_word(thrown, dice, sizeof dice);
     good = same_dice(word, dice);
-    if (!good) printf("turn %d: %.60s is in the record, and %s fell\n", turn, word, dice);
+    if (!good) call_say(stdout, "turn %d: %.60s is in the record, and %s fell", turn, word, dice);
   } else {
-    printf("turn %d: %s\n", turn, why);
+    call_say(stdout, "turn %d: %s", turn, why);
   }
   free(thrown);
   return good;
@@ -94,12 +94,13 @@ static int verify_turns(const Call *call, Exchange *x, const Saved *saved) {
         !compare(call, p, &rng, word, ++turn)) {
       status = EXIT_NO;
     } else if (!record_play(call, x, p, word, begins, false, &step)) {
-      printf("turn %d: %.60s: %s\n", turn, word, step.why);
+      call_say(stdout, "turn %d: %.60s: %s", turn, word, step.why);
       status = EXIT_NO;
     } else if (begins && engine_first(call->engine) < 0) {
       const char *name = call->rules->player[first];
       if (strncmp(word, name, strlen(name)) != 0 || word[strlen(name)] != '=') {
-        printf("the lot fell on %s, and the record begins with %.60s\n", name, word);
+        call_say(stdout, "the lot fell on %s, and the record begins with %.60s", name,
+                 word);
         status = EXIT_NO;
       }
     }

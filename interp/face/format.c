@@ -31,7 +31,7 @@ static int format_file(const Call *call, const char *path) {
     size_t length = strlen(text);
     bool same = length == source->length && memcmp(text, source->text, length) == 0;
     if (call->value[OPT_COMPARE]) {
-      if (!same) printf("%s is not in canonical layout\n", path);
+      if (!same) call_say(stdout, "%s is not in canonical layout", path);
       status = same ? EXIT_FINE : EXIT_NO;
     } else if (!call->value[OPT_WRITE]) {
       fwrite(text, 1, length, stdout);

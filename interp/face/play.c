@@ -9,6 +9,7 @@
 #include "face/call.h"
 #include "face/commit.h"
 #include "face/game.h"
+#include "face/prompt.h"
 #include "face/talk.h"
 #include "mind/chance.h"
 #include "mind/player.h"
@@ -327,6 +328,9 @@ static int run(Call *call) {
   if (game.secret[0])
     printf("%s %s\n", game.style.russian ? "тайное зерно:" : "secret seed:", game.secret);
   int status = course == COURSE_FAILED ? EXIT_COULD_NOT : EXIT_FINE;
+  if (prompt_failure())
+    status = call_fail(call, EXIT_COULD_NOT, "standard input cannot be read: %s",
+                       prompt_failure());
   const char *path = call->value[OPT_SAVE];
   char why[256];
   if (path && !game_save(&game, path, why, sizeof why))

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "face/call.h"
+
 static const char *edited(const char *prompt) {
   static char *line;
   free(line);
@@ -15,13 +17,14 @@ static const char *edited(const char *prompt) {
   return line;
 }
 
+static const char *failure;
+
 static const char *plain(const char *prompt) {
   static char *line;
   static size_t room;
   fputs(prompt, stdout);
   fflush(stdout);
-  ssize_t n = getline(&line, &room, stdin);
-  if (n < 0) return NULL;
+  if (file_line(stdin, &line, &room, &failure) < 0) return NULL;
   line[strcspn(line, "\r\n")] = 0;
   return line;
 }
@@ -29,4 +32,8 @@ static const char *plain(const char *prompt) {
 const char *prompt_line(const char *prompt) {
   fflush(stdout);
   return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) ? edited(prompt) : plain(prompt);
+}
+
+const char *prompt_failure(void) {
+  return failure;
 }

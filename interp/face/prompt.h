@@ -5,5 +5,7 @@
 /* The line without its newline, valid until the next call; NULL at the end of the input.
  */
 const char *prompt_line(const char *prompt);
+/* Why no line could be read though the input had not ended; else NULL. */
+const char *prompt_failure(void);
 
 #endif

@@ -56,10 +56,10 @@ void reason_print(const Call *call, const char *move, const Reason *reason, bool
   reason_name(reason, name, sizeof name);
   const char *verdict =
       reason->legal ? (ru ? "можно" : "is legal") : (ru ? "нельзя" : "is not legal");
-  fprintf(out, "%s %s%s%s\n", move, verdict, *name ? ": " : "", name);
+  call_say(out, "%s %s%s%s", move, verdict, *name ? ": " : "", name);
   const char *sentence = call_sentence(call, reason->sentence, reason->sentence_ru);
   if (*sentence) fprintf(out, "  %s\n", sentence);
-  if (reason->detail[0]) fprintf(out, "  %s\n", reason->detail);
+  if (reason->detail[0]) call_say(out, "  %s", reason->detail);
   if (!sites_is_empty(&reason->witness)) {
     fprintf(out, "  %s", ru ? "поля:" : "see:");
     SITES_FOR(site, reason->witness)

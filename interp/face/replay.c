@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "face/call.h"
 #include "face/exchange.h"
 #include "face/match.h"
@@ -38,10 +37,8 @@ typedef struct Replay {
 static void print_refusal(const Replay *r, int turn, const char *word,
                           const RecordStep *step) {
   if (!r->call->json) {
-    char text[2048];
-    snprintf(text, sizeof text, "%.200s: %s", word, step->why);
-    text_tame(text);
-    printf("%lld: refused at turn %d, %s\n", (long long)r->games, turn, text);
+    call_say(stdout, "%lld: refused at turn %d, %.200s: %s", (long long)r->games, turn,
+             word, step->why);
     return;
   }
   json_t *line =

@@ -59,7 +59,7 @@ static void explain(Game *game, const char *text, bool complete) {
   Move *move = memory_resize(NULL, sizeof *move);
   Reason *reason = memory_resize(NULL, sizeof *reason);
   if (!move_read(game->rules, text, move, why, sizeof why)) {
-    printf("%s\n", why);
+    call_say(stdout, "%s", why);
   } else if (engine_needs_dice(game->engine, game->p)) {
     printf("%s\n",
            say(game, "The dice have not been thrown yet.", "Кости ещё не брошены."));
@@ -67,7 +67,7 @@ static void explain(Game *game, const char *text, bool complete) {
     explain_move(game->engine, game->p, move, complete, reason);
     const char *complaint = engine_complaint(game->engine);
     if (complaint)
-      printf("%s\n", complaint);
+      call_say(stdout, "%s", complaint);
     else
       reason_print(game->call, text, reason, false, stdout);
   }
@@ -92,9 +92,9 @@ static void save(Game *game, const char *path) {
   if (!*path)
     printf("save FILE\n");
   else if (game_save(game, path, why, sizeof why))
-    printf("%s %s\n", say(game, "saved:", "записано:"), path);
+    call_say(stdout, "%s %s", say(game, "saved:", "записано:"), path);
   else
-    printf("%s: %s\n", path, why);
+    call_say(stdout, "%s: %s", path, why);
 }
 
 static bool load(Game *game, const char *path) {
@@ -104,7 +104,7 @@ static bool load(Game *game, const char *path) {
     return false;
   }
   if (game_load(game, path, why, sizeof why)) return true;
-  printf("%s: %s\n", path, why);
+  call_say(stdout, "%s: %s", path, why);
   return true; /* the position is another object, if the same */
 }
 
@@ -224,15 +224,17 @@ static Did command(Game *game, const char *line, const Turns *turns) {
   return DID_ANSWER;
 }
 
-/* Blanks off both ends; valid until the next line is read. */
+/* Blanks off both ends; valid until this asks again. */
 static const char *ask(const char *prompt) {
-  static char text[4096];
+  static char *text;
   const char *line = prompt_line(prompt);
   if (!line) return NULL;
   line += strspn(line, " \t");
-  snprintf(text, sizeof text, "%s", line);
-  for (size_t n = strlen(text); n > 0 && isspace((unsigned char)text[n - 1]); n--)
-    text[n - 1] = 0;
+  size_t n = strlen(line);
+  while (n > 0 && isspace((unsigned char)line[n - 1])) n--;
+  text = memory_resize(text, n + 1);
+  memcpy(text, line, n);
+  text[n] = 0;
   return text;
 }
 
@@ -268,7 +270,7 @@ static int find_turn(Game *game, const char *line, const Turns *turns) {
     if (near)
       printf("%s `%s`?\n", say(game, "did you mean", "может быть,"), near);
     else
-      printf("%s\n", why);
+      call_say(stdout, "%s", why);
   }
   memory_resize(move, 0);
   return found < 0 ? -1 : found;

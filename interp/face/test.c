@@ -131,12 +131,11 @@ static void print_result(const TestRun *t, const ScenarioText *text,
          text->inherited && text->unit ? " of " : "",
          text->inherited && text->unit ? text->unit : "");
   print_place(t, result->where, stdout);
-  printf("    %s\n", result->message);
+  call_say(stdout, "    %s", result->message);
 }
 
 static json_t *text_or_null(const char *text) {
-  json_t *json = text ? json_string(text) : NULL;
-  return json ? json : json_null();
+  return text ? call_text(text) : json_null();
 }
 
 static void add_result(TestRun *t, const ScenarioText *text, const ScenarioResult *result,
@@ -188,11 +187,11 @@ static bool run_file(const Call *call, const char *name, int *passed, int *faile
   }
   diags_print(loading_diags(t.loading), stderr, false);
   if (good && call->json)
-    call_print(json_pack("{s:s, s:i, s:i, s:i, s:o}", "file", name, "passed", t.passed,
+    call_print(json_pack("{s:o, s:i, s:i, s:i, s:o}", "file", call_text(name), "passed", t.passed,
                          "failed", t.failed, "changed", t.changed, "scenarios", t.list));
   else if (call->json)
     call_print(
-        json_pack("{s:s, s:s}", "file", name, "error", "the file cannot be loaded"));
+        json_pack("{s:o, s:s}", "file", call_text(name), "error", "the file cannot be loaded"));
   *passed += t.passed;
   *failed += t.failed;
   *changed += t.changed;
@@ -215,8 +214,8 @@ int command_test(int argc, char **argv) {
       status = EXIT_COULD_NOT;
   bool none = read && call.value[OPT_ONLY] && passed + failed + changed == 0;
   if (none) {
-    fprintf(stderr, "tavl: no scenario has `%s` in its title or after `see`\n",
-            call.value[OPT_ONLY]);
+    call_say(stderr, "tavl: no scenario has `%s` in its title or after `see`",
+             call.value[OPT_ONLY]);
     if (status == EXIT_FINE) status = EXIT_NO;
   }
   if (!call.json && read && !none) {

@@ -162,36 +162,13 @@ static Span top_of(Loading *loading, const char *path) {
   return span;
 }
 
-static void say_unreadable(Loading *loading, SourceStatus status, const char *path,
-                           Span span) {
-  if (span.file < 0) span = top_of(loading, path);
-  switch (status) {
-    case SOURCE_TOO_BIG:
-      diag_report(&loading->diags, DIAG_FILE_TOO_BIG, span,
-                  "%s is larger than %d bytes, which no rules file needs", path,
-                  SOURCE_MAX_BYTES);
-      return;
-    case SOURCE_NOT_TEXT:
-      diag_report(&loading->diags, DIAG_FILE_NOT_TEXT, span, "%s is not plain text in UTF-8",
-                  path);
-      return;
-    case SOURCE_MISSING:
-      diag_report(&loading->diags, DIAG_FILE_MISSING, span, "%s cannot be opened: %s",
-                  path, strerror(errno));
-      return;
-    default:
-      diag_report(&loading->diags, DIAG_FILE_MISSING, span, "%s cannot be read", path);
-      return;
-  }
-}
-
 File *loading_file(Loading *loading, const char *path, Span span) {
   File *f = known_file(loading, path);
   if (f && !f->quiet) return f;
   int file;
   SourceStatus status = source_read(&loading->sources, path, &file);
   if (status != SOURCE_OK) {
-    say_unreadable(loading, status, path, span);
+    diag_unreadable(&loading->diags, status, path, file, span);
     return NULL;
   }
   int errors = loading->diags.errors;
@@ -209,7 +186,8 @@ static File *glance(Loading *loading, const char *path) {
   File *f = known_file(loading, path);
   if (f) return f;
   int file;
-  if (source_read(&loading->sources, path, &file) != SOURCE_OK) return NULL;
+  SourceStatus status = source_read(&loading->sources, path, &file);
+  if (status != SOURCE_OK && status != SOURCE_NOT_TEXT) return NULL;
   Diags scrap;
   diags_init(&scrap, &loading->sources, loading->arena);
   return add_file(loading, file, path,
@@ -386,9 +364,11 @@ static const Unit *find_unit(Loading *loading, const char *title, bool library, 
 const Unit *loading_title(Loading *loading, const char *title, int from, Span span) {
   Titles titles = {0};
   if (!title) return NULL;
+  int errors = loading->diags.errors;
   const Unit *unit = find_unit(loading, title, false, from, span, &titles);
   if (unit) return unit;
   loading_is_unread(loading);
+  if (loading->diags.errors > errors) return NULL; /* it is there, and cannot be read */
   Diag *d = diag_report(&loading->diags, DIAG_NO_SUCH_UNIT, span,
                         "there is no game or house with the title \"%s\"", title);
   const char *near = text_nearest(title, titles.at, titles.n);
@@ -412,9 +392,11 @@ const Unit *loading_library(Loading *loading, const char *name, int from, Span s
               "a library is named without folders that lead elsewhere: use \"name\"");
     return NULL;
   }
+  int errors = loading->diags.errors;
   const Unit *unit = find_unit(loading, name, true, from, span, &titles);
   if (unit) return unit;
   loading_is_unread(loading);
+  if (loading->diags.errors > errors) return NULL;
   Diag *d = diag_report(&loading->diags, DIAG_NO_SUCH_UNIT, span,
                         "there is no library \"%s\"", name);
   const char *near = text_nearest(name, titles.at, titles.n);

@@ -114,14 +114,14 @@ static void as_json(void **state) {
       diags_json(&diags),
       "[{\"file\": \"a.tavl\", \"line\": 1, \"column\": 5, \"end_column\": 8, "
       "\"severity\": \"error\", \"code\": \"E100\", "
-      "\"message\": \"a \\\"quoted\\\"\\u0009text\", \"notes\": [\"a note\"]}]");
+      "\"message\": \"a \\\"quoted\\\" text\", \"notes\": [\"a note\"]}]");
 }
 
 static void a_file_that_cannot_be_read(void **state) {
   (void)state;
   assert_int_equal(diags_open(&diags, "no/such.tavl"), -1);
   assert_printed(
-      "no/such.tavl:1:1: error[E001]: the file cannot be read: No such file or "
+      "no/such.tavl:1:1: error[E001]: no/such.tavl cannot be opened: No such file or "
       "directory\n1 error\n");
 }
 

@@ -69,10 +69,18 @@ static void windows_files(void **state) {
 static void what_is_no_text(void **state) {
   (void)state;
   int file = take("ab\0cd", 5, SOURCE_NOT_TEXT);
-  assert_int_equal(sources.at[file].length,
-                   2); /* the good part stays, to point at the rest */
-  take("ab\xFF", 3, SOURCE_NOT_TEXT);
+  assert_string_equal(sources.at[file].text, "ab?cd"); /* to point at what is bad */
+  assert_int_equal(sources.at[file].bads, 1);
+  assert_int_equal(sources.at[file].bad[0].offset, 2);
+  file = take("ab\xFF", 3, SOURCE_NOT_TEXT);
+  assert_true(sources.at[file].bad[0].is_byte);
+  assert_int_equal(sources.at[file].bad[0].code, 0xFF);
   take("ab\xD0", 3, SOURCE_NOT_TEXT);
+  file = take("a\u202Eb\u00ADc\rd\r\n\r", 13, SOURCE_NOT_TEXT);
+  assert_string_equal(sources.at[file].text, "a?b?c?d\r\n\r");
+  assert_int_equal(sources.at[file].bads, 3);
+  assert_int_equal(sources.at[file].bad[0].code, 0x202E);
+  assert_int_equal(sources.at[file].bad[2].offset, 5);
   take("", 0, SOURCE_OK);
 }
 

@@ -17,6 +17,22 @@ static void characters(void **state) {
   assert_int_equal(text_columns("князь K", 12), 7);
 }
 
+static void fit_for_a_terminal(void **state) {
+  (void)state;
+  assert_null(text_unseen('a'));
+  assert_null(text_unseen('\n'));
+  assert_null(text_unseen(0x200D)); /* joins letters */
+  assert_null(text_unseen(0xA0));   /* a blank, if a hard one */
+  assert_string_equal(text_unseen(0x1B), "escape");
+  assert_string_equal(text_unseen(0x202E), "right-to-left override");
+  assert_string_equal(text_unseen(0xE0041), "invisible tag");
+  assert_int_equal(text_code("\xF3\xA0\x81\x81", 4), 0xE0041);
+  assert_int_equal(text_code("я", 2), 0x44F);
+  char text[] = "я\x1B[2J\tb\nc\r\xFF\u202Ed\xC2\x9B\U0001F451";
+  text_tame(text);
+  assert_string_equal(text, "я?[2J b c???d?\U0001F451");
+}
+
 static bool reads(const char *text, int64_t low, int64_t high, int64_t want) {
   int64_t number = -77;
   return text_number(text, low, high, &number) && number == want;
@@ -95,7 +111,7 @@ static void nearest_words(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(characters), cmocka_unit_test(numbers),
+      cmocka_unit_test(characters), cmocka_unit_test(numbers), cmocka_unit_test(fit_for_a_terminal),
       cmocka_unit_test(one_copy_of_each_name),
       cmocka_unit_test(distances),
       cmocka_unit_test(nearest_words),
