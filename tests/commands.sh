@@ -179,6 +179,12 @@ printf '\033[2J-a1\n' >"$dir/in"; run "replay: a word that steers the terminal" 
 # ---- perft, simulate
 run "perft" 0 perft tavlei --depth 2; says "depth 2: 3944 captures 40"; done_
 run "perft --bare" 0 perft tavlei --depth 2 --bare; says "depth 2: 3944"; done_
+# f7 … i7, d7 … a7 and e6; e8 is in a camp, and e9 behind it both in and across: two rules forbid one step
+closed='{"to_move":"attackers","pieces":{"man of attackers":{"e7":1},"king of defenders":{"e5":1}}}'
+for e in reference kernel; do
+  run "perft --bare: a step forbidden twice is missing once ($e)" 0 perft tablut -o closed_camps=yes --position "$closed" --depth 1 --bare --engine $e
+  says "depth 1: 9"; done_
+done
 run "perft --divide" 0 perft tavlei --depth 2 --divide; says "depth 2: 3944"; says "d9-d7: "; done_
 run "perft --json" 0 perft tavlei --depth 1 --json; says '"leaves": 72'; lines 1; done_
 run "perft dice" 0 perft hypernardy --depth 1; says "weighted"; done_
