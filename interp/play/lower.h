@@ -106,7 +106,7 @@ void lower_refuse(Lower *l, const char *format, ...) __attribute__((noreturn, fo
 Reg reg_num(Lower *l, int64_t n);
 Reg reg_set(Lower *l, SiteSet set);
 bool num_known(const Lower *l, Reg r, int64_t *n);
-const SiteSet *set_known(const Lower *l, Reg r); /* NULL: not a constant */
+const SiteSet *set_known(const Lower *l, Reg r); /* NULL: not a constant; good until the next reg_set */
 bool num_is(const Lower *l, Reg r, int64_t n);
 bool set_is_none(const Lower *l, Reg r);
 /* An operation without side effects: its value. */

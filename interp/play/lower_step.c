@@ -25,9 +25,9 @@ static Reg meet(Lower *l, Reg a, Reg b) {
   if (x && y) return reg_set(l, sites_and(*x, *y));
   if (set_is_none(l, a)) return a;
   if (set_is_none(l, b)) return b;
-  if (a == b || y == set_known(l, everywhere(l))) return a;
-  if (x && sites_equal(x, set_known(l, everywhere(l)))) return b;
-  if (y && sites_equal(y, set_known(l, everywhere(l)))) return a;
+  Reg all = everywhere(l); /* equal constants are one register */
+  if (a == b || b == all) return a;
+  if (a == all) return b;
   return MAKE(l, set_and, a, b);
 }
 static Reg set_when(Lower *l, Reg set, Reg yes) {
