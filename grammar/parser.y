@@ -250,7 +250,8 @@ edit: SET IDENT '=' value                    { $$ = NAMED(SET, $2, @2, $4); }
    | REMOVE head                             { $$ = N(REMOVE, $2); }
    | BEFORE IDENT rule                       { $$ = NAMED(BEFORE, $2, @2, $3); }
    ;
-head: KIND IDENT                             { $$ = TAGGED(HEAD, $2, @2, $1, NULL); }
+head: IDENT                                  { $$ = NAMED(HEAD, $1, @1, NULL); } /* refused with what it is */
+   | KIND IDENT                              { $$ = TAGGED(HEAD, $2, @2, $1, NULL); }
    | head_name IDENT                         { $$ = TAGGED(HEAD, $2, @2, $1, NULL); }
    | SCENARIO STRING                         { $$ = TAGGED(HEAD, $2, @2, $1, NULL); }
    | TURN                                    { $$ = TAGGED(HEAD, NULL, @1, $1, NULL); }

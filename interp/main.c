@@ -40,6 +40,9 @@ static int unknown_command(const char *word) {
   if (near)
     call_say(stderr, "tavl: there is no command `%s`; did you mean `%s`? (see tavl --help)",
              word, near);
+  else if (call_names_game(word))
+    call_say(stderr, "tavl: `%s` is a game; a command stands before it, as in tavl play %s",
+             word, word);
   else
     call_say(stderr, "tavl: there is no command `%s`; there are: %s (see tavl --help)",
              word, list);

@@ -37,6 +37,9 @@ run "version" 0 --version; says "tavl "; done_
 run "no command" 2; tells "usage"; done_
 run "unknown command" 2 mvoes; tells 'did you mean `moves`'; done_
 run "a command far from all" 2 draw; tells 'there is no command `draw`; there are: check, test, show, moves, why, play,'; done_
+run "a game before its command" 2 tavlei why d9-d5; tells '`tavlei` is a game; a command stands before it, as in tavl play tavlei'; done_
+run "why: the move before the game" 2 why d9-d5 tavlei; tells 'there is no game `d9-d5`'; tells '`tavlei` is a game: write tavl why GAME MOVE'; done_
+run "replay: the record before the game" 2 replay "$dir/none.txt" tavlei; tells '`tavlei` is a game: write tavl replay GAME FILE'; done_
 run "help of an unknown command" 2 help mvoes; tells 'did you mean `moves`'; done_
 run "unknown option before a command" 2 --verbose; tells "no option"; done_
 for c in check test show moves why play replay perft simulate format dump dice; do

@@ -274,12 +274,38 @@ static void report_diags(const Call *call) {
               isatty(STDERR_FILENO) && !getenv("NO_COLOR") && !call->plain);
 }
 
+bool call_names_game(const char *word) {
+  size_t length = strlen(word);
+  if (length > 5 && strcmp(word + length - 5, ".tavl") == 0 && access(word, R_OK) == 0)
+    return true;
+  Loading *loading = loading_new(NULL);
+  int n;
+  const char *const *games = loading_games(loading, &n);
+  bool found = false;
+  for (int i = 0; i < n && !found; i++) found = strcmp(games[i], word) == 0;
+  loading_free(loading);
+  return found;
+}
+
+/* The game was not found; it may stand in another's place, as in `why MOVE GAME`. */
+static void hint_place(const Call *call, const char *game) {
+  int place = 0;
+  while (place < call->n && call->operand[place] != game) place++;
+  for (int i = 0; i < call->n; i++)
+    if (i != place && call_names_game(call->operand[i])) {
+      call_say(stderr, "tavl: `%s` is a game: write tavl %s %s", call->operand[i],
+               call->info->name, call->info->operands);
+      return;
+    }
+}
+
 bool call_load(Call *call, const char *game, int *status) {
   call->loading = loading_new(NULL);
   LoadStatus load =
       load_game(call->loading, game, call->setting, call->settings, false, &call->rules);
   if (load != LOAD_OK || !call->rules) {
     report_diags(call);
+    if (load == LOAD_MISSING) hint_place(call, game);
     if (call->json) {
       json_t *found = json_loads(diags_json(loading_diags(call->loading)), 0, NULL);
       const char *message =

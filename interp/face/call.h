@@ -56,6 +56,8 @@ bool call_begin(Call *call, const char *name, uint64_t options, const char *abou
                 int least, int most, int argc, char **argv, int *status);
 /* Loads the game named and makes an engine; else tells why and sets *status. */
 bool call_load(Call *call, const char *game, int *status);
+/* Whether the word is the name of a game under rules/, or of a rules file. */
+bool call_names_game(const char *word);
 /* Frees what the call holds; passes the status on. */
 int call_end(Call *call, int status);
 

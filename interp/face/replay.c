@@ -164,19 +164,18 @@ int command_replay(int argc, char **argv) {
   int status;
   if (!call_begin(&call, "replay", OPT_GAME, about, 2, 2, argc, argv, &status))
     return status;
+  if (!call_load(&call, call.operand[0], &status)) return call_end(&call, status);
   const char *name = call.operand[1];
   bool is_input = strcmp(name, "-") == 0;
   FILE *file = is_input ? stdin : fopen(name, "rb");
   if (!file)
-    return call_fail(&call, EXIT_COULD_NOT, "%s cannot be read: %s", name,
-                     strerror(errno));
-  if (call_load(&call, call.operand[0], &status)) {
-    Replay replay = {
-        .call = &call, .x = exchange_new(call.engine), .p = engine_position(call.engine)};
-    status = run(&replay, file, name);
-    free(replay.p);
-    exchange_free(replay.x);
-  }
+    return call_end(&call, call_fail(&call, EXIT_COULD_NOT, "%s cannot be read: %s", name,
+                                     strerror(errno)));
+  Replay replay = {
+      .call = &call, .x = exchange_new(call.engine), .p = engine_position(call.engine)};
+  status = run(&replay, file, name);
+  free(replay.p);
+  exchange_free(replay.x);
   if (!is_input) fclose(file);
   return call_end(&call, status);
 }

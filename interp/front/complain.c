@@ -68,17 +68,23 @@ void reading_strange(Reading *r, Span span, const char *text, int length) {
   if (advice) diag_note(r->diags, diag, "%s", advice);
 }
 
-int reading_unclosed_text(Reading *r, Span *span, const char *text, int length) {
-  int end = length;
-  while (end > 1 && strchr(" \t\r", text[end - 1])) end--;
-  /* a brace at the end of the line was hardly meant to be part of the text */
-  if (end > 2 && (text[end - 1] == '{' || text[end - 1] == '}') &&
-      strchr(" \t", text[end - 2])) {
-    end--;
-    while (end > 1 && strchr(" \t", text[end - 1])) end--;
-  }
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The text ends at `end` as far as it can be told; what follows is read on its own. */
+static int cut_text(Reading *r, Span *span, int length, int end) {
   r->at -= length - end;
   span->end = span->start + end;
+  return end;
+}
+
+int reading_unclosed_text(Reading *r, Span *span, const char *text, int length) {
+  /* a brace after a blank was hardly meant to be part of the text */
+  int end = 1;
+  while (end < length && !(strchr("{}", text[end]) && is_blank(text[end - 1]))) end++;
+  while (end > 1 && is_blank(text[end - 1])) end--;
+  cut_text(r, span, length, end);
   if (r->diags) {
     Span open = {span->file, span->start, span->start + 1};
     diag_report(r->diags, DIAG_UNCLOSED_TEXT, open,
@@ -86,6 +92,38 @@ int reading_unclosed_text(Reading *r, Span *span, const char *text, int length) 
     r->strange_line = reading_line(r, span->start);
   }
   return end;
+}
+
+/* Where the tag that ends a text begins, with the blank before it; 0: it does not end so. */
+static int tag_at_end(const char *text, int length) {
+  int end = length - 1;
+  while (end > 1 && is_blank(text[end - 1])) end--;
+  int word = end;
+  while (word > 1 && text[word - 1] >= 'a' && text[word - 1] <= 'z') word--;
+  int letters = end - word;
+  bool tag = letters == 2 || (letters == 3 && !strncmp(text + word, "see", 3)) ||
+             (letters == 6 && !strncmp(text + word, "option", 6));
+  if (!tag || word < 2 || !is_blank(text[word - 1])) return 0;
+  while (word > 1 && is_blank(text[word - 1])) word--;
+  return word;
+}
+
+int reading_run_on_text(Reading *r, Span *span, const char *text, int length) {
+  char next = r->text[span->end];
+  bool stuck = (next & 0x80) || (next | 0x20) >= 'a' || (next >= '0' && next <= '9');
+  int end = stuck && next != '{' && next != '}' ? tag_at_end(text, length) : 0;
+  if (end == 0) return 0;
+  if (r->diags) {
+    int word = end + (int)strspn(text + end, " \t\r"), letters = 0;
+    while (text[word + letters] >= 'a' && text[word + letters] <= 'z') letters++;
+    Span open = {span->file, span->start, span->start + 1};
+    Diag *d = diag_report(r->diags, DIAG_UNCLOSED_TEXT, open,
+                          "the text that begins here is not closed before `%.*s`", letters,
+                          text + word);
+    if (end < 60)
+      diag_note(r->diags, d, "write %.*s\" %.*s \"…\"", end, text, letters, text + word);
+  }
+  return cut_text(r, span, length, end);
 }
 
 /* ---- what could stand here ---- */
@@ -288,9 +326,16 @@ static const char *advice(Reading *r, const FeedToken *t, const bool *expected,
            "two comparisons by `and`";
   if (is_effect(second) && CAN(',') && !CAN(PUT))
     return "effects are separated by commas";
-  if ((first == CHANGE || first == REMOVE) && second == IDENT)
-    return arena_printf(r->arena, "say what `%s` is, as in `%s move %s`", t->text,
-                        first == CHANGE ? "change" : "remove", t->text);
+  if (first == REPLACE && second == IDENT)
+    return arena_printf(r->arena,
+                        "its kind stands before its name, as in `replace region %s = …` or "
+                        "`replace win %s …`",
+                        t->text, t->text);
+  if (r->head == BEFORE && first == IDENT && CAN(KIND))
+    return arena_printf(r->arena,
+                        "a new rule stands behind, as in `before %s forbid name …`; to alter "
+                        "`%s` itself write `change`",
+                        before->text, before->text);
   if (second == '=' && first == IDENT && CAN('{') && CAN(STRING))
     return arena_printf(r->arena, "a param is set by `set %s = …`", before->text);
   if (second == '{' && first == CLAUSE) return "the value stands right behind, as in `size 9`";

@@ -62,6 +62,19 @@ static void not_there(Link *link, const Node *head, NodeKind kind, RuleKind rule
   if (near) diag_note(link_diags(link), d, "did you mean `%s`?", near);
 }
 
+/* The nearest name of anything that can be edited. */
+static const Def *nearest_def(Link *link, const char *name) {
+  const char **all = ARENA_ARRAY(link->flat->arena, const char *, link->flat->n + 1);
+  size_t n = 0;
+  for (Def *d = link->flat->first; d; d = d->next)
+    if (!d->removed && d->name && d->kind != N_SCENARIO && n < (size_t)link->flat->n)
+      all[n++] = d->name;
+  const char *near = text_nearest(name, all, n);
+  for (Def *d = link->flat->first; d && near; d = d->next)
+    if (!d->removed && link_same(d->name, near) && d->kind != N_SCENARIO) return d;
+  return NULL;
+}
+
 static const FlatClause *pattern_clause(Link *link, const Def *def, const char *word) {
   const Def *pattern =
       def->is ? flat_find(link->flat, N_PATTERN, def->is->text, NULL) : NULL;
@@ -140,23 +153,45 @@ static bool is_record(NodeKind kind) {
   return kind == N_RULE || kind == N_BOARD || kind == N_DICE || kind == N_PATTERN;
 }
 
+/* How what has no clauses is altered. */
+static void note_alteration(Link *link, Diag *d, NodeKind kind, const char *word,
+                            const char *name) {
+  if (!name) name = "…";
+  if (kind == N_PARAM)
+    diag_note(link_diags(link), d, "write `set %s = …` for another default", name);
+  else if (kind == N_PHASE)
+    diag_note(link_diags(link), d, "write `phase %s { … }` to add to it", name);
+  else
+    diag_note(link_diags(link), d, "write `replace %s …` with the whole of it", word);
+}
+
+/* `remove thrice`: the kind is missing, and what it is can be told. */
+static void kind_missing(Link *link, const Node *head, const char *verb) {
+  const Def *def = nearest_def(link, head->text);
+  Diag *d;
+  if (def && link_same(def->name, head->text))
+    d = diag_report(link_diags(link), DIAG_SYNTAX, head->span,
+                    "`%s` is %s %s: say so before its name", head->text,
+                    article(def_word(def)), def_word(def));
+  else
+    d = diag_report(link_diags(link), DIAG_NOT_THERE, head->span,
+                    "there is nothing called `%s` to %s", head->text, verb);
+  if (def && !is_record(def->kind) && !strcmp(verb, "change"))
+    note_alteration(link, d, def->kind, def_word(def), def->name);
+  else if (def)
+    diag_note(link_diags(link), d, "write `%s %s %s`", verb, def_word(def), def->name);
+}
+
 void edit_change(Link *link, const Node *node, const char *phase) {
   const Node *head = node_find(node, N_HEAD);
   NodeKind kind;
   RuleKind rule;
+  if (head && !head->tag) kind_missing(link, head, "change");
   if (!head || !link_head_kind(head, &kind, &rule)) return;
   if (!is_record(kind)) {
     Diag *d = diag_report(link_diags(link), DIAG_CHANGE_NO_RECORD, head->span,
                           "a %s has no clauses that could be changed", head->tag);
-    if (kind == N_PARAM)
-      diag_note(link_diags(link), d, "write `set %s = …` for another default",
-                head->text ? head->text : "…");
-    else if (kind == N_PHASE)
-      diag_note(link_diags(link), d, "write `phase %s { … }` to add to it",
-                head->text ? head->text : "…");
-    else
-      diag_note(link_diags(link), d, "write `replace %s …` with the whole of it",
-                head->tag);
+    note_alteration(link, d, kind, head->tag, head->text);
     return;
   }
   Def *def = link_find(link, kind, rule, head->text, phase);
@@ -237,6 +272,7 @@ void edit_remove(Link *link, const Node *node, const char *phase) {
   const Node *head = node_find(node, N_HEAD);
   NodeKind kind;
   RuleKind rule;
+  if (head && !head->tag) kind_missing(link, head, "remove");
   if (!head || !link_head_kind(head, &kind, &rule)) return;
   bool any = false;
   for (Def *d = link->flat->first; d; d = d->next) {

@@ -90,6 +90,9 @@ int reading_keyword(const Reading *reading, const char *text);
 void reading_strange(Reading *reading, Span span, const char *text, int length);
 bool reading_is_letters(const char *text);
 /* Reports a text without end; how many of its bytes are taken for it. */
+/* Where a text ends that runs on to the quotation mark of the next one, because its own is
+ * missing before a tag; 0: it does not. Complains. */
+int reading_run_on_text(Reading *reading, Span *span, const char *text, int length);
 int reading_unclosed_text(Reading *reading, Span *span, const char *text, int length);
 
 /* ---- the feed (feed.c) ---- */
