@@ -15,7 +15,7 @@ Engine *engine_new(const Rules *rules) {
   memset(engine, 0, sizeof *engine);
   engine->rules = rules;
   engine->layout = position_layout(rules);
-  engine->cache = eval_cache_new(rules->lets);
+  engine->cache = eval_cache_new(rules);
   engine->judge_next = true;
   return engine;
 }
@@ -32,7 +32,7 @@ void engine_free(Engine *engine) {
   VEC_FREE(engine->history);
   VEC_FREE(engine->rolls);
   if (engine->hooks) hooks_free(engine->hooks);
-  memory_resize(engine->cache, 0);
+  eval_cache_free(engine->cache, engine->rules);
   memory_resize(engine, 0);
 }
 

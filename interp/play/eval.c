@@ -81,8 +81,7 @@ static int cell_of(EvalCtx *ctx, const Expr *e) {
   if (!e->kid[0]) return state->cell;
   int member;
   if (state->scope == SCOPE_SITE) {
-    SiteSet s = eval_sites(ctx, e->kid[0]);
-    member = sites_first(&s);
+    member = eval_site(ctx, e->kid[0]);
   } else {
     member = first_seat(eval_players(ctx, e->kid[0]));
   }
@@ -98,10 +97,8 @@ int32_t eval_cell(EvalCtx *ctx, const Expr *e, bool *found) {
 
 static uint32_t owners_of(const EvalCtx *ctx, const PieceSet *p) {
   uint32_t players = 0;
-  for (uint32_t m = p->planes; m; m &= m - 1) {
-    int plane = __builtin_ctz(m);
-    if (!sites_is_empty(&p->at[plane])) players |= 1u << ctx->rules->plane[plane].owner;
-  }
+  for (uint32_t m = p->planes; m; m &= m - 1)
+    players |= 1u << ctx->rules->plane[__builtin_ctz(m)].owner;
   return players;
 }
 
@@ -184,8 +181,7 @@ SiteSet eval_values(EvalCtx *ctx, const Expr *e) {
       return found ? eval_maybe(v) : sites_none();
     }
     case X_LABEL_VALUE: {
-      SiteSet s = eval_sites(ctx, e->kid[0]);
-      int site = sites_first(&s);
+      int site = eval_site(ctx, e->kid[0]);
       return site < 0 ? sites_none() : eval_maybe(ctx->rules->label[e->a].value[site]);
     }
     case X_OUTCOME:
@@ -254,8 +250,7 @@ int64_t eval_number(EvalCtx *ctx, const Expr *e) {
       return eval_cell(ctx, e, &found);
     }
     case X_LABEL_NUMBER: {
-      SiteSet s = eval_sites(ctx, e->kid[0]);
-      int site = sites_first(&s);
+      int site = eval_site(ctx, e->kid[0]);
       return site < 0 ? 0 : ctx->rules->label[e->a].value[site];
     }
     case X_BIT: return eval_condition(ctx, e->kid[0]) ? 1 : 0;
@@ -345,11 +340,9 @@ static int compare_numbers(EvalCtx *ctx, const Expr *a, const Expr *b) {
 }
 
 static bool pieces_equal(const PieceSet *a, const PieceSet *b) {
-  for (int i = 0; i < PLANES_MAX; i++) {
-    SiteSet x = (a->planes >> i) & 1 ? a->at[i] : sites_none();
-    SiteSet y = (b->planes >> i) & 1 ? b->at[i] : sites_none();
-    if (!sites_equal(&x, &y)) return false;
-  }
+  if (a->planes != b->planes) return false;
+  for (uint32_t m = a->planes; m; m &= m - 1)
+    if (!sites_equal(&a->at[__builtin_ctz(m)], &b->at[__builtin_ctz(m)])) return false;
   return true;
 }
 
@@ -386,8 +379,7 @@ static bool is_some(EvalCtx *ctx, const Expr *e) {
     case TYPE_PIECES: {
       PieceSet p;
       eval_pieces(ctx, e, &p);
-      SiteSet s = pieces_sites(&p);
-      return !sites_is_empty(&s);
+      return p.planes != 0;
     }
     case TYPE_PLAYERS: return (eval_players(ctx, e) & seats_here(ctx)) != 0;
     case TYPE_VALUES: {
@@ -478,9 +470,21 @@ bool eval_condition(EvalCtx *ctx, const Expr *e) {
 
 /* ---- the cache ---- */
 
-LetCache *eval_cache_new(int lets) {
-  size_t size = sizeof(LetCache) * (size_t)(lets ? lets : 1);
+static bool is_of_pieces(const Let *let) {
+  return let->expr && let->expr->type == TYPE_PIECES;
+}
+
+LetCache *eval_cache_new(const Rules *rules) {
+  size_t size = sizeof(LetCache) * (size_t)(rules->lets ? rules->lets : 1);
   LetCache *cache = memory_resize(NULL, size);
   memset(cache, 0, size);
+  for (int i = 0; i < rules->lets; i++)
+    if (is_of_pieces(&rules->let[i])) cache[i].pieces = memory_resize(NULL, sizeof(PieceSet));
   return cache;
+}
+
+void eval_cache_free(LetCache *cache, const Rules *rules) {
+  for (int i = 0; i < rules->lets; i++)
+    if (cache[i].pieces) memory_resize(cache[i].pieces, 0);
+  memory_resize(cache, 0);
 }

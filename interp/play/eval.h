@@ -6,7 +6,7 @@
 
 #include "play/engine.h"
 
-/* Pieces by plane: only planes in the mask have a valid set. */
+/* Pieces by plane: only planes in the mask have a valid set, and it is not empty. */
 typedef struct PieceSet {
   uint32_t planes;
   SiteSet at[PLANES_MAX];
@@ -41,6 +41,7 @@ EvalCtx eval_context(Engine *engine, const Position *p);
 
 bool eval_condition(EvalCtx *ctx, const Expr *e);
 SiteSet eval_sites(EvalCtx *ctx, const Expr *e);
+int eval_site(EvalCtx *ctx, const Expr *e); /* the first of them, or -1 */
 void eval_pieces(EvalCtx *ctx, const Expr *e, PieceSet *out);
 uint32_t eval_players(EvalCtx *ctx, const Expr *e); /* bits; SEAT_NOBODY may be among them */
 int64_t eval_number(EvalCtx *ctx, const Expr *e);   /* within +-2^31 */
@@ -51,8 +52,9 @@ uint64_t eval_ways(EvalCtx *ctx, const Expr *e);
 SiteSet pieces_sites(const PieceSet *p);
 int pieces_count(const EvalCtx *ctx, const PieceSet *p); /* one by one */
 
-/* An empty cache for a game with so many lets; freed with memory_resize(cache, 0). */
-LetCache *eval_cache_new(int lets);
+/* An empty cache for the lets of a game. */
+LetCache *eval_cache_new(const Rules *rules);
+void eval_cache_free(LetCache *cache, const Rules *rules);
 
 /* What the evaluator asks of the engine (engine.c). */
 bool engine_stuck(Engine *engine, const Position *p);

@@ -81,17 +81,37 @@ static SiteSet group(const EvalCtx *ctx, SiteSet of) {
   return all;
 }
 
-static SiteSet where_sites(EvalCtx *ctx, const Expr *e) {
-  SiteSet all = eval_sites(ctx, e->kid[0]);
-  if (!(e->kid[1]->deps & (DEP_HERE | DEP_SLOW))) return eval_condition(ctx, e->kid[1]) ? all : sites_none();
-  SiteSet some = sites_none();
-  int here = ctx->here;
-  SITES_FOR(s, all) {
-    ctx->here = s;
-    if (eval_condition(ctx, e->kid[1])) sites_add(&some, s);
+int eval_site(EvalCtx *ctx, const Expr *e) {
+  switch (e->op) {
+    case X_HERE: return ctx->here;
+    case X_ORIGIN: return ctx->origin;
+    case X_TARGET: return ctx->target;
+    default: {
+      SiteSet s = eval_sites(ctx, e);
+      return sites_first(&s);
+    }
   }
-  ctx->here = here;
-  return some;
+}
+
+/* Of PIECES_KIND: those kinds of those players. */
+static uint32_t planes_of_kind(EvalCtx *ctx, const Expr *e) {
+  uint32_t players = eval_players(ctx, e->kid[0]) & (SEAT_NOBODY - 1), planes = 0;
+  for (; players; players &= players - 1)
+    planes |= ctx->rules->planes_of[__builtin_ctz(players)];
+  if ((uint32_t)e->a + 1 == 1u << ctx->rules->kinds) return planes; /* of every kind */
+  for (uint32_t m = planes; m; m &= m - 1) {
+    int plane = __builtin_ctz(m);
+    if (!(((uint32_t)e->a >> ctx->rules->plane[plane].kind) & 1)) planes &= ~(1u << plane);
+  }
+  return planes;
+}
+
+/* Everything of some planes. */
+static bool is_whole_planes(const Expr *e) {
+  return e->op == X_PIECES_KIND || e->op == X_PIECES_CONST;
+}
+static uint32_t whole_planes(EvalCtx *ctx, const Expr *e) {
+  return e->op == X_PIECES_CONST ? (uint32_t)e->a : planes_of_kind(ctx, e);
 }
 
 SiteSet eval_sites(EvalCtx *ctx, const Expr *e) {
@@ -101,13 +121,10 @@ SiteSet eval_sites(EvalCtx *ctx, const Expr *e) {
     case X_SITES_EMPTY: return sites_minus(ctx->rules->board.all, occupied(ctx));
     case X_SITES_OF: {
       const Expr *k = e->kid[0];
-      if (k->op == X_PIECES_KIND) { /* the common case without a piece set in between */
-        uint32_t players = eval_players(ctx, k->kid[0]);
+      if (is_whole_planes(k)) { /* the common case without a piece set in between */
         SiteSet s = sites_none();
-        for (int i = 0; i < ctx->rules->planes; i++)
-          if (((uint32_t)k->a >> ctx->rules->plane[i].kind) & 1 &&
-              (players >> ctx->rules->plane[i].owner) & 1)
-            s = sites_or(s, position_occupied(ctx->layout, p)[i]);
+        for (uint32_t m = whole_planes(ctx, k); m; m &= m - 1)
+          s = sites_or(s, position_occupied(ctx->layout, p)[__builtin_ctz(m)]);
         return s;
       }
       PieceSet set;
@@ -147,10 +164,7 @@ SiteSet eval_sites(EvalCtx *ctx, const Expr *e) {
     case X_REARMOST:
     case X_BEYOND:
     case X_BEHIND: return path_part(ctx, e);
-    case X_FIRST_OF: {
-      SiteSet s = eval_sites(ctx, e->kid[0]);
-      return eval_maybe(sites_first(&s));
-    }
+    case X_FIRST_OF: return eval_maybe(eval_site(ctx, e->kid[0]));
     case X_LINE_SITES: return picture_sites(ctx, e);
     case X_LAST_ORIGIN: return last_of(ctx, e, p->last_origin_of);
     case X_LAST_TARGET: return last_of(ctx, e, p->last_target_of);
@@ -162,7 +176,7 @@ SiteSet eval_sites(EvalCtx *ctx, const Expr *e) {
     case X_UNION: return sites_or(eval_sites(ctx, e->kid[0]), eval_sites(ctx, e->kid[1]));
     case X_MINUS: return sites_minus(eval_sites(ctx, e->kid[0]), eval_sites(ctx, e->kid[1]));
     case X_MEET: return sites_and(eval_sites(ctx, e->kid[0]), eval_sites(ctx, e->kid[1]));
-    case X_WHERE: return where_sites(ctx, e);
+    case X_WHERE: return eval_where(ctx, eval_sites(ctx, e->kid[0]), e->kid[1]);
     case X_LET: {
       LetCache *c = eval_kept(ctx, e);
       if (!c) return eval_sites(ctx, e->kid[0]);
@@ -211,11 +225,22 @@ int pieces_count(const EvalCtx *ctx, const PieceSet *p) {
   return n;
 }
 
-static void planes_in(const EvalCtx *ctx, uint32_t planes, PieceSet *out) {
-  out->planes = planes;
+static void put_plane(PieceSet *p, int plane, SiteSet sites) {
+  if (sites_is_empty(&sites)) {
+    p->planes &= ~(1u << plane);
+  } else {
+    p->planes |= 1u << plane;
+    p->at[plane] = sites;
+  }
+}
+
+/* What stands of those planes, on `at` or anywhere. */
+static void planes_in(const EvalCtx *ctx, uint32_t planes, const SiteSet *at, PieceSet *out) {
+  const SiteSet *occupied_by = position_occupied(ctx->layout, ctx->pos);
+  out->planes = 0;
   for (uint32_t m = planes; m; m &= m - 1) {
     int plane = __builtin_ctz(m);
-    out->at[plane] = position_occupied(ctx->layout, ctx->pos)[plane];
+    put_plane(out, plane, at ? sites_and(occupied_by[plane], *at) : occupied_by[plane]);
   }
 }
 
@@ -231,8 +256,7 @@ static void add_pieces(PieceSet *to, const PieceSet *more) {
 static void keep_sites(PieceSet *p, SiteSet sites, bool in) {
   for (uint32_t m = p->planes; m; m &= m - 1) {
     int plane = __builtin_ctz(m);
-    p->at[plane] = in ? sites_and(p->at[plane], sites) : sites_minus(p->at[plane], sites);
-    if (sites_is_empty(&p->at[plane])) p->planes &= ~(1u << plane);
+    put_plane(p, plane, in ? sites_and(p->at[plane], sites) : sites_minus(p->at[plane], sites));
   }
 }
 
@@ -259,32 +283,30 @@ static void moved(const EvalCtx *ctx, PieceSet *out) {
 
 static void where_pieces(EvalCtx *ctx, const Expr *e, PieceSet *out) {
   eval_pieces(ctx, e->kid[0], out);
-  if (!(e->kid[1]->deps & (DEP_HERE | DEP_SLOW))) {
-    if (!eval_condition(ctx, e->kid[1])) out->planes = 0;
-    return;
+  keep_sites(out, eval_where(ctx, pieces_sites(out), e->kid[1]), true);
+}
+
+static void copy_pieces(PieceSet *to, const PieceSet *from) {
+  to->planes = from->planes;
+  for (uint32_t m = from->planes; m; m &= m - 1) {
+    int plane = __builtin_ctz(m);
+    to->at[plane] = from->at[plane];
   }
-  SiteSet all = pieces_sites(out), some = sites_none();
-  int here = ctx->here;
-  SITES_FOR(s, all) {
-    ctx->here = s;
-    if (eval_condition(ctx, e->kid[1])) sites_add(&some, s);
+}
+
+static void pieces_at(EvalCtx *ctx, const Expr *e, SiteSet at, PieceSet *out) {
+  if (is_whole_planes(e)) { /* the common case without all of them in between */
+    planes_in(ctx, whole_planes(ctx, e), &at, out);
+  } else {
+    eval_pieces(ctx, e, out);
+    keep_sites(out, at, true);
   }
-  ctx->here = here;
-  keep_sites(out, some, true);
 }
 
 void eval_pieces(EvalCtx *ctx, const Expr *e, PieceSet *out) {
   switch (e->op) {
-    case X_PIECES_KIND: {
-      uint32_t players = eval_players(ctx, e->kid[0]), planes = 0;
-      for (int i = 0; i < ctx->rules->planes; i++)
-        if (((uint32_t)e->a >> ctx->rules->plane[i].kind) & 1 &&
-            (players >> ctx->rules->plane[i].owner) & 1)
-          planes |= 1u << i;
-      planes_in(ctx, planes, out);
-      return;
-    }
-    case X_PIECES_CONST: planes_in(ctx, (uint32_t)e->a, out); return;
+    case X_PIECES_KIND:
+    case X_PIECES_CONST: planes_in(ctx, whole_planes(ctx, e), NULL, out); return;
     case X_MOVED: moved(ctx, out); return;
     case X_VICTIM:
       out->planes = 0;
@@ -295,10 +317,8 @@ void eval_pieces(EvalCtx *ctx, const Expr *e, PieceSet *out) {
     case X_VICTIMS:
       out->planes = 0;
       if (ctx->pos->steps == 0 && !ctx->scenario) return;
-      for (int i = 0; i < ctx->rules->planes; i++) {
-        out->at[i] = position_taken(ctx->layout, ctx->pos)[i];
-        if (!sites_is_empty(&out->at[i])) out->planes |= 1u << i;
-      }
+      for (int i = 0; i < ctx->rules->planes; i++)
+        put_plane(out, i, position_taken(ctx->layout, ctx->pos)[i]);
       return;
     case X_BRACED: {
       SiteSet safe;
@@ -308,11 +328,11 @@ void eval_pieces(EvalCtx *ctx, const Expr *e, PieceSet *out) {
       return;
     }
     case X_LINE_PIECES: picture_pieces(ctx, e, out); return;
-    case X_PIECES_AT:
+    case X_PIECES_AT: pieces_at(ctx, e->kid[0], eval_sites(ctx, e->kid[1]), out); return;
     case X_PIECES_OFF: {
       SiteSet sites = eval_sites(ctx, e->kid[1]);
       eval_pieces(ctx, e->kid[0], out);
-      keep_sites(out, sites, e->op == X_PIECES_AT);
+      keep_sites(out, sites, false);
       return;
     }
     case X_UNION: {
@@ -330,13 +350,25 @@ void eval_pieces(EvalCtx *ctx, const Expr *e, PieceSet *out) {
       if (e->op == X_MEET) out->planes &= b.planes;
       for (uint32_t m = out->planes & b.planes; m; m &= m - 1) {
         int plane = __builtin_ctz(m);
-        out->at[plane] = e->op == X_MEET ? sites_and(out->at[plane], b.at[plane])
-                                         : sites_minus(out->at[plane], b.at[plane]);
+        put_plane(out, plane, e->op == X_MEET ? sites_and(out->at[plane], b.at[plane])
+                                              : sites_minus(out->at[plane], b.at[plane]));
       }
       return;
     }
     case X_WHERE: where_pieces(ctx, e, out); return;
-    case X_LET: eval_pieces(ctx, e->kid[0], out); return;
+    case X_LET: {
+      LetCache *c = eval_kept(ctx, e);
+      if (!c) {
+        eval_pieces(ctx, e->kid[0], out);
+      } else if (c->stamp == ctx->stamp) {
+        copy_pieces(out, c->pieces);
+      } else {
+        eval_pieces(ctx, e->kid[0], out);
+        copy_pieces(c->pieces, out);
+        c->stamp = ctx->stamp;
+      }
+      return;
+    }
     case X_LET_BY: {
       uint32_t players = eval_players(ctx, e->kid[0]);
       out->planes = 0;

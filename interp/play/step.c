@@ -18,10 +18,12 @@ typedef struct Search {
   Step step;
   SiteSet between;
   /* clauses that do not depend on the step are evaluated once */
-  bool through_kept, to_kept;
+  bool through_kept, to_kept, way_kept;
   SiteSet through, to;
+  uint64_t ways;     /* along, or the neighbours */
+  int64_t low, high; /* reach */
   bool asks_step; /* when or unless look at origin or target */
-  /* forbids that can still match, for the whole generation */
+  /* forbids that can still match, for the whole generation; -1: not asked for yet */
   const Rule *forbid[RULES_MAX];
   int forbids;
 } Search;
@@ -64,14 +66,19 @@ static void gather_forbids(Search *s) {
   }
 }
 
+static bool forbidden(Search *s) {
+  if (!s->lawful) return false;
+  if (s->forbids < 0) gather_forbids(s);
+  for (int i = 0; i < s->forbids; i++)
+    if (forbid_matches(&s->ctx, s->forbid[i], &s->step)) return true;
+  return false;
+}
+
 /* A candidate whose origin, target and between are set in the search. */
 static bool offer_step(Search *s) {
   s->ctx.between = &s->between;
   if (s->asks_step && !rule_holds(&s->ctx, s->rule)) return true;
-  if (s->lawful)
-    for (int i = 0; i < s->forbids; i++)
-      if (forbid_matches(&s->ctx, s->forbid[i], &s->step)) return true;
-  return s->found(s->with, &s->step, &s->between);
+  return forbidden(s) || s->found(s->with, &s->step, &s->between);
 }
 
 /* The sites of a clause that is judged before the step has a target. */
@@ -102,11 +109,11 @@ static bool through_allows(Search *s, int site) {
 }
 
 /* Follows one way from the origin; `next` gives the site after a site, or -1. */
-static bool walk(Search *s, const int16_t *next, const Path *path, int64_t low, int64_t high) {
+static bool walk(Search *s, const int16_t *next, const Path *path) {
   int site = s->step.origin, index = path ? path->index_of[site] : -1;
   int most = path ? PATH_MAX * 2 : s->engine->rules->board.squares;
   s->between = sites_none();
-  for (int64_t distance = 1; distance <= high && distance <= most; distance++) {
+  for (int64_t distance = 1; distance <= s->high && distance <= most; distance++) {
     if (path) {
       if (index < 0) return true;
       if (++index >= path->n) {
@@ -118,12 +125,12 @@ static bool walk(Search *s, const int16_t *next, const Path *path, int64_t low, 
       site = next[site];
       if (site < 0) return true;
     }
-    if (distance >= low && site != s->step.origin && to_allows(s, site)) {
+    if (distance >= s->low && site != s->step.origin && to_allows(s, site)) {
       s->step.target = (int16_t)site;
       s->ctx.target = site;
       if (!offer_step(s)) return false;
     }
-    if (distance < high) {
+    if (distance < s->high) {
       if (!through_allows(s, site)) return true;
       sites_add(&s->between, site);
     }
@@ -143,6 +150,23 @@ static bool jump_anywhere(Search *s) {
   return true;
 }
 
+/* Whether the value of a clause may change with these words, or is what a hook says. */
+static bool asks(const Expr *e, uint32_t words) {
+  return e && e->deps & (words | DEP_SLOW);
+}
+
+/* The ways from the origin and how far they are followed. */
+static void find_way(Search *s) {
+  const Rule *rule = s->rule;
+  if (s->way_kept) return;
+  s->low = s->high = 1;
+  if (rule->reach_low) s->low = s->high = eval_number(&s->ctx, rule->reach_low);
+  if (rule->reach_high) s->high = eval_number(&s->ctx, rule->reach_high);
+  if (s->low < 1) s->low = 1;
+  s->ways = rule->along ? eval_ways(&s->ctx, rule->along) : s->engine->rules->board.adjacent;
+  s->way_kept = true;
+}
+
 static bool walk_from(Search *s, int origin) {
   const Rule *rule = s->rule;
   const Rules *rules = s->engine->rules;
@@ -150,22 +174,21 @@ static bool walk_from(Search *s, int origin) {
   s->ctx.origin = origin;
   s->ctx.target = -1;
   s->ctx.between = NULL;
-  if (rule->to && rule->to->deps & ASKS_STEP) s->to_kept = false;
-  if (rule->through && rule->through->deps & ASKS_STEP) s->through_kept = false;
-  int64_t low = 1, high = 1;
-  if (rule->reach_low) low = high = eval_number(&s->ctx, rule->reach_low);
-  if (rule->reach_high) high = eval_number(&s->ctx, rule->reach_high);
-  if (low < 1) low = 1;
-  uint64_t ways = rule->along ? eval_ways(&s->ctx, rule->along) : rules->board.adjacent;
+  if (asks(rule->to, ASKS_STEP)) s->to_kept = false;
+  if (asks(rule->through, ASKS_STEP)) s->through_kept = false;
+  if (asks(rule->along, DEP_ORIGIN) || asks(rule->reach_low, DEP_ORIGIN) ||
+      asks(rule->reach_high, DEP_ORIGIN))
+    s->way_kept = false;
+  find_way(s);
   for (int d = 0; d < rules->board.dirs; d++)
-    if ((ways >> d) & 1 && origin < rules->board.squares &&
-        !walk(s, rules->board.next[d], NULL, low, high))
+    if ((s->ways >> d) & 1 && origin < rules->board.squares &&
+        !walk(s, rules->board.next[d], NULL))
       return false;
   for (int i = 0; i < rules->paths; i++)
-    if ((ways >> (WAY_PATHS + i)) & 1 && rules->path[i].index_of[origin] >= 0 &&
-        !walk(s, NULL, &rules->path[i], low, high))
+    if ((s->ways >> (WAY_PATHS + i)) & 1 && rules->path[i].index_of[origin] >= 0 &&
+        !walk(s, NULL, &rules->path[i]))
       return false;
-  return !((ways >> WAY_ANYWHERE) & 1) || jump_anywhere(s);
+  return !((s->ways >> WAY_ANYWHERE) & 1) || jump_anywhere(s);
 }
 
 /* All steps of the rule in hand, with one die or none. */
@@ -175,11 +198,11 @@ static bool move_steps(Search *s) {
   s->ctx.between = NULL;
   s->asks_step = (clause_deps(rule) & ASKS_STEP) != 0;
   if (!s->asks_step && !rule_holds(&s->ctx, rule)) return true;
-  s->to_kept = s->through_kept = false;
+  s->to_kept = s->through_kept = s->way_kept = false;
   PieceSet who;
   eval_pieces(&s->ctx, rule->who, &who);
   SiteSet origins = pieces_sites(&who);
-  bool from_each = rule->from && rule->from->deps & (DEP_ORIGIN | DEP_SLOW);
+  bool from_each = asks(rule->from, DEP_ORIGIN);
   if (rule->from && !from_each) origins = sites_and(origins, eval_sites(&s->ctx, rule->from));
   SITES_FOR(origin, origins) {
     s->ctx.origin = origin;
@@ -201,10 +224,7 @@ static bool choose_one(Search *s, int index, int type, int32_t chosen) {
   s->ctx.chosen = chosen;
   s->ctx.between = NULL;
   if (!rule_holds(&s->ctx, s->rule)) return true;
-  if (s->lawful)
-    for (int i = 0; i < s->forbids; i++)
-      if (forbid_matches(&s->ctx, s->forbid[i], &s->step)) return true;
-  return s->found(s->with, &s->step, &s->between);
+  return forbidden(s) || s->found(s->with, &s->step, &s->between);
 }
 
 int choice_list(EvalCtx *ctx, const Rule *rule, int *type, int32_t *list, int most) {
@@ -265,8 +285,7 @@ bool step_candidates(Engine *engine, const Position *p, bool lawful, StepFound *
   s.with = with;
   s.ctx = eval_context(engine, p);
   memset(&s.step, 0, sizeof s.step);
-  s.forbids = 0;
-  if (lawful) gather_forbids(&s);
+  s.forbids = -1;
   const Rules *rules = engine->rules;
   for (int k = RULE_MOVE; k <= RULE_CHOICE; k++)
     for (int i = 0; i < rules->of_kind_n[k]; i++) {
