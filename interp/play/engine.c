@@ -17,6 +17,8 @@ Engine *engine_new(const Rules *rules) {
   engine->layout = position_layout(rules);
   engine->cache = eval_cache_new(rules);
   engine->judge_next = true;
+  for (int i = 0; i < rules->of_kind_n[RULE_FORBID]; i++)
+    engine->leaves |= rules->rule[rules->of_kind[RULE_FORBID][i]].leaves != NULL;
   return engine;
 }
 

@@ -24,6 +24,7 @@ struct Engine {
   struct Hooks *hooks;
   Trouble trouble;
   bool judge_next;
+  bool leaves; /* some forbid looks at what a step leaves */
   VEC(uint64_t) history;
   Chunk *chunk, *spare;
   VEC(Roll) rolls;
@@ -77,7 +78,10 @@ void step_make(Engine *engine, const Position *from, const Step *step, const Sit
  * forbidding rule, or NULL. */
 const Rule *step_leaves(Engine *engine, const Position *from, const Step *step,
                         const SiteSet *between, const Position *to);
-/* One settle or after rule; how often it fired. */
+/* One settle or after rule; how often it fired. The context is one on p; its stamp is renewed
+ * if p has changed, so that lets are evaluated again then and only then. */
+int rule_fire_in(EvalCtx *ctx, const Rule *rule, Position *p);
+/* The same in a context of its own. */
 int rule_fire(Engine *engine, const Rule *rule, Position *p, bool made);
 /* Effects of an offer, of setup; all on the position as it is, then together. */
 void effects_apply(Engine *engine, const Effects *effects, EvalCtx *ctx, Position *p);

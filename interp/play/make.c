@@ -90,8 +90,7 @@ static void gather_pieces(Changes *c, EvalCtx *ctx, const Effect *e) {
   eval_pieces(ctx, e->a, &set);
   int to_site = GONE;
   if (e->op == EFFECT_PUT) {
-    SiteSet to = eval_sites(ctx, e->b);
-    to_site = sites_first(&to);
+    to_site = eval_site(ctx, e->b);
     if (to_site < 0) return;
   }
   uint32_t owner = e->op == EFFECT_MAKE && e->b ? eval_players(ctx, e->b) : 0;
@@ -122,11 +121,9 @@ static bool state_value(EvalCtx *ctx, const State *state, const Expr *e, int64_t
       *value = players & (SEAT_NOBODY - 1) ? __builtin_ctz(players) : -1;
       return true;
     }
-    case TYPE_SITES: {
-      SiteSet s = eval_sites(ctx, e);
-      *value = sites_first(&s);
+    case TYPE_SITES:
+      *value = eval_site(ctx, e);
       return *value >= 0 || state->nobody;
-    }
     default: {
       SiteSet s = eval_values(ctx, e);
       *value = sites_first(&s);
@@ -244,8 +241,9 @@ static void gather_effects(Changes *c, EvalCtx *ctx, const Effects *effects, Pos
 
 /* ---- applying ---- */
 
-static void apply_cells(const Changes *c, Position *p) {
+static bool apply_cells(const Changes *c, Position *p) {
   const Rules *rules = c->engine->rules;
+  bool changed = false;
   int32_t *cells = position_cells(&c->engine->layout, p);
   for (int pass = 0; pass < 2; pass++)
     for (size_t i = 0; i < c->cells; i++) {
@@ -259,8 +257,10 @@ static void apply_cells(const Changes *c, Position *p) {
         if (v < state->low) v = state->low;
         if (v > state->high) v = state->high;
       }
+      changed |= cells[c->cell[i].cell] != v;
       cells[c->cell[i].cell] = (int32_t)v;
     }
+  return changed;
 }
 
 static void add_die(Position *p, int face) {
@@ -273,20 +273,31 @@ static void add_die(Position *p, int face) {
   p->die[at] = (uint8_t)face;
 }
 
-static void apply(const Changes *c, Position *p) {
+static bool apply_pieces(const Changes *c, Position *p) {
   const Rules *rules = c->engine->rules;
   const Layout *layout = &c->engine->layout;
+  bool changed = false;
   for (size_t i = 0; i < c->pieces; i++)
     position_add(rules, layout, p, c->piece[i].plane, c->piece[i].site, -c->piece[i].count);
   for (size_t i = 0; i < c->pieces; i++) {
     const PieceChange *m = &c->piece[i];
-    if (m->to_site == GONE) continue;
-    position_add(rules, layout, p, m->to_plane, m->to_site == STAYS ? m->site : m->to_site,
-                 m->count);
+    int to_site = m->to_site == STAYS ? m->site : m->to_site;
+    changed |= to_site != m->site || m->to_plane != m->plane;
+    if (to_site != GONE) position_add(rules, layout, p, m->to_plane, to_site, m->count);
   }
-  apply_cells(c, p);
-  if (c->phase >= 0) p->phase = (int8_t)c->phase;
+  return changed;
+}
+
+/* Whether the position is another one than before. */
+static bool apply(const Changes *c, Position *p) {
+  bool changed = apply_pieces(c, p);
+  changed |= apply_cells(c, p);
+  if (c->phase >= 0) {
+    changed |= p->phase != c->phase;
+    p->phase = (int8_t)c->phase;
+  }
   for (int i = 0; i < c->gains; i++) add_die(p, c->gain[i]);
+  return changed || c->gains;
 }
 
 void effects_apply(Engine *engine, const Effects *effects, EvalCtx *ctx, Position *p) {
@@ -313,7 +324,8 @@ static void fire_member(EvalCtx *ctx, const Rule *rule, void *with) {
   f->fired++;
 }
 
-static int fire(Engine *engine, const Rule *rule, Position *p, EvalCtx *ctx) {
+int rule_fire_in(EvalCtx *ctx, const Rule *rule, Position *p) {
+  Engine *engine = ctx->engine;
   Mark mark = engine_mark(engine);
   Firing f = {changes_none(engine), p, 0};
   rule_each(ctx, rule, fire_member, &f);
@@ -322,18 +334,19 @@ static int fire(Engine *engine, const Rule *rule, Position *p, EvalCtx *ctx) {
     before = engine_block(engine, engine->layout.size);
     position_copy(before, p);
   }
-  if (f.fired) apply(&f.changes, p);
+  bool changed = f.fired && apply(&f.changes, p);
   if (before) engine->watch(engine->watch_with, rule, before, p);
   engine_release(engine, mark);
   uint16_t *uses = position_uses(&engine->layout, p);
   uses[rule->index] = (uint16_t)(uses[rule->index] + f.fired);
+  if (changed || (f.fired && rule->counted)) ctx->stamp = engine_stamp(engine);
   return f.fired;
 }
 
 int rule_fire(Engine *engine, const Rule *rule, Position *p, bool made) {
   EvalCtx ctx = eval_context(engine, p);
   ctx.made = made;
-  return fire(engine, rule, p, &ctx);
+  return rule_fire_in(&ctx, rule, p);
 }
 
 /* ---- captures ---- */
@@ -389,6 +402,7 @@ static void make_captures(Engine *engine, Position *p, EvalCtx *ctx, CapturedLis
   if (p->taken_n) {
     apply(&c.changes, p);
     p->captured = (int16_t)(p->captured + p->taken_n);
+    ctx->stamp = engine_stamp(engine);
   }
   engine_release(engine, mark);
 }
@@ -446,23 +460,21 @@ void step_make(Engine *engine, const Position *from, const Step *step, const Sit
   if (step->plane >= 0) make_captures(engine, to, &ctx, list);
   for (int i = 0; i < rules->of_kind_n[RULE_AFTER]; i++) {
     const Rule *after = &rules->rule[rules->of_kind[RULE_AFTER][i]];
-    if (!rule_open(after, to)) continue;
-    ctx.stamp = engine_stamp(engine);
-    fire(engine, after, to, &ctx);
+    if (rule_open(after, to)) rule_fire_in(&ctx, after, to);
   }
 }
 
 const Rule *step_leaves(Engine *engine, const Position *from, const Step *step,
                         const SiteSet *between, const Position *to) {
   const Rules *rules = engine->rules;
+  if (!engine->leaves) return NULL;
+  EvalCtx before = step_context(engine, from, step, between);
+  EvalCtx after = step_context(engine, to, step, between);
+  after.made = true;
   for (int i = 0; i < rules->of_kind_n[RULE_FORBID]; i++) {
     const Rule *f = &rules->rule[rules->of_kind[RULE_FORBID][i]];
     if (!f->leaves || f->judged != JUDGED_STEP || !rule_open(f, from)) continue;
-    EvalCtx before = step_context(engine, from, step, between);
-    if (!forbid_matches(&before, f, step)) continue;
-    EvalCtx after = step_context(engine, to, step, between);
-    after.made = true;
-    if (eval_condition(&after, f->leaves)) return f;
+    if (forbid_matches(&before, f, step) && eval_condition(&after, f->leaves)) return f;
   }
   return NULL;
 }

@@ -24,29 +24,29 @@ static void score_member(EvalCtx *ctx, const Rule *rule, void *with) {
   }
 }
 
-static void fired(Engine *engine, Position *p, const Rule *rule) {
-  uint16_t *uses = position_uses(&engine->layout, p);
+/* Counts it, and lets are evaluated anew: something of the position has changed. */
+static void fired(EvalCtx *ctx, Position *p, const Rule *rule) {
+  uint16_t *uses = position_uses(ctx->layout, p);
   if (uses[rule->index] < UINT16_MAX) uses[rule->index]++;
+  ctx->stamp = engine_stamp(ctx->engine);
 }
 
 /* The game is over: scores, then nobody is to move. */
-static void end_game(Engine *engine, Position *p, const Rule *rule, uint32_t winners,
+static void end_game(EvalCtx *ctx, Position *p, const Rule *rule, uint32_t winners,
                      double worth, bool drawn) {
-  const Rules *rules = engine->rules;
+  const Rules *rules = ctx->rules;
   p->end_rule = (int16_t)rule->index;
   p->winners = (uint8_t)winners;
   p->drawn = drawn;
-  fired(engine, p, rule);
+  fired(ctx, p, rule);
   Scoring s = {{0}, false};
   for (int i = 0; i < SEATS_MAX; i++) s.worth[i] = worth;
   for (int i = 0; i < rules->of_kind_n[RULE_SCORE]; i++) {
     const Rule *score = &rules->rule[rules->of_kind[RULE_SCORE][i]];
     if (!rule_open(score, p)) continue;
-    EvalCtx ctx = eval_context(engine, p);
-    ctx.made = true;
     s.matched = false;
-    rule_each(&ctx, score, score_member, &s);
-    if (s.matched) fired(engine, p, score);
+    rule_each(ctx, score, score_member, &s);
+    if (s.matched) fired(ctx, p, score);
   }
   for (int seat = 0; seat < rules->seats; seat++)
     p->score[seat] = (winners >> seat) & 1 ? s.worth[seat] : 0;
@@ -82,45 +82,49 @@ static void judge_member(EvalCtx *ctx, const Rule *rule, void *with) {
 }
 
 /* Players go out; the last one left wins; of the last who go out together all share. */
-static bool put_out(Engine *engine, Position *p, const Rule *rule, const Judging *j) {
+static bool put_out(EvalCtx *ctx, Position *p, const Rule *rule, const Judging *j) {
   uint32_t out = j->seats & p->active;
   if (!out) return false;
   uint32_t left = p->active & ~out;
   int n = __builtin_popcount(left);
   if (n >= 2) {
     p->active = (uint8_t)left;
-    fired(engine, p, rule);
+    fired(ctx, p, rule);
     return false;
   }
   if (n == 1)
-    end_game(engine, p, rule, left, j->worth, false);
+    end_game(ctx, p, rule, left, j->worth, false);
   else
-    end_game(engine, p, rule, out, 0.5, true);
+    end_game(ctx, p, rule, out, 0.5, true);
   p->active = (uint8_t)left;
   return true;
 }
 
-bool outcome_judge(Engine *engine, Position *p, Judged judged) {
-  const Rules *rules = engine->rules;
+static bool judge(EvalCtx *ctx, Position *p, Judged judged) {
+  const Rules *rules = ctx->rules;
   if (p->stage == STAGE_ENDED) return true;
   for (int kind = RULE_WIN; kind <= RULE_DRAW; kind++)
     for (int i = 0; i < rules->of_kind_n[kind]; i++) {
       const Rule *rule = &rules->rule[rules->of_kind[kind][i]];
       if (rule->judged != judged || !rule_open(rule, p)) continue;
-      EvalCtx ctx = eval_context(engine, p);
-      ctx.made = true;
       Judging j = {0, false, 0};
-      rule_each(&ctx, rule, judge_member, &j);
+      rule_each(ctx, rule, judge_member, &j);
       if (!j.any) continue;
       if (kind == RULE_LOSE) {
-        if (put_out(engine, p, rule, &j)) return true;
+        if (put_out(ctx, p, rule, &j)) return true;
         continue;
       }
       if (!j.seats) continue;
-      end_game(engine, p, rule, j.seats, j.worth, kind == RULE_DRAW);
+      end_game(ctx, p, rule, j.seats, j.worth, kind == RULE_DRAW);
       return true;
     }
   return false;
+}
+
+bool outcome_judge(Engine *engine, Position *p, Judged judged) {
+  EvalCtx ctx = eval_context(engine, p);
+  ctx.made = true;
+  return judge(&ctx, p, judged);
 }
 
 void outcome_put_out(Engine *engine, Position *p) {
@@ -202,12 +206,14 @@ void turn_finish(Engine *engine, Position *p) {
   }
   p->quiet = p->captured ? 0 : p->quiet + 1;
   p->over = true;
+  EvalCtx ctx = eval_context(engine, p);
+  ctx.made = true;
   for (int i = 0; i < rules->of_kind_n[RULE_SETTLE]; i++) {
     const Rule *rule = &rules->rule[rules->of_kind[RULE_SETTLE][i]];
     if (!rule_open(rule, p)) continue;
-    if (rule_fire(engine, rule, p, true) && outcome_judge(engine, p, JUDGED_STEP)) return;
+    if (rule_fire_in(&ctx, rule, p) && judge(&ctx, p, JUDGED_STEP)) return;
   }
-  if (outcome_judge(engine, p, JUDGED_END)) return;
+  if (judge(&ctx, p, JUDGED_END)) return;
   int next = engine_next_seat(engine, p);
   if (p->turn_origin >= 0 && p->turn_mover >= 0) {
     p->last_origin_of[p->turn_mover] = p->turn_origin;

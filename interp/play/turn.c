@@ -410,13 +410,12 @@ int64_t engine_count_turns(Engine *engine, const Position *p) {
 typedef struct AnyStep {
   Engine *engine;
   const Position *p;
-  bool leaves; /* forbids look at what a step leaves */
   bool found;
 } AnyStep;
 
 static bool first_lawful(void *with, const Step *step, const SiteSet *between) {
   AnyStep *a = with;
-  if (!a->leaves) {
+  if (!a->engine->leaves) {
     a->found = true;
     return false;
   }
@@ -429,10 +428,7 @@ static bool first_lawful(void *with, const Step *step, const SiteSet *between) {
 }
 
 bool turn_any_step(Engine *engine, const Position *p) {
-  AnyStep a = {engine, p, false, false};
-  const Rules *rules = engine->rules;
-  for (int i = 0; i < rules->of_kind_n[RULE_FORBID]; i++)
-    a.leaves |= rules->rule[rules->of_kind[RULE_FORBID][i]].leaves != NULL;
+  AnyStep a = {engine, p, false};
   RuleWatch *watch = engine->watch;
   engine->watch = NULL; /* these steps are only thought of */
   step_candidates(engine, p, true, first_lawful, &a);
