@@ -179,6 +179,18 @@ head -c 100000 /dev/urandom | tr '\0' 'x' >"$dir/in"; run "replay rubbish" 1 rep
 run "replay: a line without end" 2 replay tavlei /dev/zero; tells "too long"; done_
 printf '\033[2J-a1\n' >"$dir/in"; run "replay: a word that steers the terminal" 1 replay tavlei -; says '?[2J-a1'; grep -q "$(printf '\033')" "$out" && good=0; done_
 
+# ---- what a resignation is worth: one stake, whatever the stake is, and no more
+ends() { says '"ends": {"winner": "'"$1"'", "scores": {'"$2"'}, "rule": null}'; }
+input 'white=6,5:24-18-13 resign'; run "resigned before the cube is turned: 1 (HYPER-20)" 0 replay hypernardy - --json; ends white '"white": 1, "black": 0'; done_
+input 'white=6,5:24-18-13 double:accept resign'; run "resigned at the stake 2: 2 (HYPER-20)" 0 replay hypernardy - --json; ends white '"white": 2, "black": 0'; done_
+input 'white=6,5:24-18-13 double:accept white:resign'; run "resigned by the other (HYPER-20)" 0 replay hypernardy - --json; ends black '"white": 0, "black": 2'; done_
+input 'white=6,5:24-18-13 double:accept resign'; run "resigned is no gammon (HYPER-21)" 0 replay hypernardy - --json -o gammons=on; ends white '"white": 2, "black": 0'; done_
+input 'white=6,5:1-7-12 resign'; run "who leaves a mars game loses one stake (LONG-25c)" 0 replay long-nardy - --json -o mode=mars; ends white '"white": 1, "black": 0'; done_
+input 'white=6,5:1-7-12 6,5:13-19-24 raise_stake=3:accept resign'; run "resigned in the cube game: the stake (LONG-26c)" 0 replay long-nardy - --json -o mode=dave; ends black '"white": 0, "black": 3'; done_
+input 'resign'; run "resigned where every win is worth 1" 0 replay tavlei - --json; ends defenders '"attackers": 0, "defenders": 1'; done_
+printf ' 3 point match\n\n Game 1\n A : 0                          B : 0\n  1) 31: 8/5 6/5                 Doubles => 2\n  2)  Takes\n      Wins 4 points\n' >"$dir/gammon.mat"
+run "a gammon that is resigned, in a match" 0 replay backgammon "$dir/gammon.mat" --json; ends white '"white": 4, "black": 0'; done_
+
 # ---- perft, simulate
 run "perft" 0 perft tavlei --depth 2; says "depth 2: 3944 captures 40"; done_
 run "perft --bare" 0 perft tavlei --depth 2 --bare; says "depth 2: 3944"; done_

@@ -318,17 +318,22 @@ static bool play_answer(Match *m, int seat, bool accepted) {
   return m->game->good;
 }
 
-/* "Wins 2 points": the other resigns, or the rules say the same. */
+/* "Wins 2 points": the other resigns, or the rules say the same. Who resigns may give more
+ * than he must: twice the stake, or three times. */
 static bool play_result(Match *m, int seat, const char *text) {
   const Rules *rules = m->x->rules;
   Position *p = m->p;
-  if (p->stage != STAGE_ENDED) {
-    engine_resign(m->x->engine, p, 1 - seat);
-    return true;
-  }
   int64_t points = 0;
   const char *digits = skip_blanks(text + 4);
   text_digits(&digits, INT32_MAX, &points);
+  if (p->stage != STAGE_ENDED) {
+    engine_resign(m->x->engine, p, 1 - seat);
+    if (points > 0 && (double)points < p->score[seat])
+      return refuse(m, "the record says that %s wins %d, and a resignation is worth %g",
+                    rules->player[seat], (int)points, p->score[seat]);
+    if (points > 0) p->score[seat] = (double)points;
+    return true;
+  }
   if (!((p->winners >> seat) & 1) || p->drawn)
     return refuse(m, "the record says that %s wins, and by the rules he does not",
                   rules->player[seat]);

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "play/hooks.h"
@@ -358,6 +359,40 @@ void engine_offer(Engine *engine, Position *p, const Offer *offer, bool accepted
   outcome_judge(engine, p, JUDGED_STEP);
 }
 
+/* The least worth among the rules of a kind that could give this winner the game; below 0: no
+ * such rule. */
+static double least_worth(Engine *engine, const Position *p, RuleKind kind, int winner,
+                          int loser) {
+  const Rules *rules = engine->rules;
+  double least = -1;
+  EvalCtx ctx = eval_context(engine, p);
+  ctx.made = true;
+  ctx.each = kind == RULE_WIN ? winner : loser;
+  for (int i = 0; i < rules->of_kind_n[kind]; i++) {
+    const Rule *rule = &rules->rule[rules->of_kind[kind][i]];
+    const Expr *who = kind == RULE_WIN ? rule->winner : rule->loser;
+    int seat = kind == RULE_WIN ? winner : loser;
+    if (!rule_open(rule, p)) continue;
+    if (who && who->op == X_PLAYERS_CONST && !(((uint32_t)who->a >> seat) & 1)) continue;
+    double worth = rule->worth ? eval_worth(&ctx, rule->worth) : 1;
+    if (least < 0 || worth < least) least = worth;
+  }
+  return least;
+}
+
+/* What a resignation is worth: the least that a win would be now, scores aside. Where nobody
+ * wins but by being left, the least that a loss gives to him. */
+static double resigned_worth(Engine *engine, const Position *p, int winner, int loser) {
+  Position *copy = engine_position(engine);
+  position_copy(copy, p);
+  copy->mover = (int8_t)winner;
+  double worth = least_worth(engine, copy, RULE_WIN, winner, loser);
+  copy->mover = (int8_t)loser;
+  if (worth < 0) worth = least_worth(engine, copy, RULE_LOSE, winner, loser);
+  free(copy);
+  return worth < 0 ? 1 : worth;
+}
+
 void engine_resign(Engine *engine, Position *p, int seat) {
   if (p->stage == STAGE_ENDED || !((p->active >> seat) & 1)) return;
   p->active = (uint8_t)(p->active & ~(1u << seat));
@@ -365,8 +400,11 @@ void engine_resign(Engine *engine, Position *p, int seat) {
     if (p->mover == seat) turn_begin(engine, p, seat_after(engine->rules, p, seat));
     return;
   }
+  int left = p->active ? __builtin_ctz(p->active) : seat;
+  double worth = resigned_worth(engine, p, left, seat);
   p->winners = p->active;
-  for (int s = 0; s < engine->rules->seats; s++) p->score[s] = (p->active >> s) & 1 ? 1 : 0;
+  for (int s = 0; s < engine->rules->seats; s++)
+    p->score[s] = (p->active >> s) & 1 ? worth : 0;
   p->stage = STAGE_ENDED;
   p->mover = -1;
 }

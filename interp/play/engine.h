@@ -120,8 +120,8 @@ int engine_offers(Engine *engine, const Position *p, Offer *list, int most);
 /* Makes an offer with the others' answer; end rules judged step are judged. `answerer` is the
  * seat that declined, or any of those who accepted. */
 void engine_offer(Engine *engine, Position *p, const Offer *offer, bool accepted, int answerer);
-/* Puts a player out of the game by resignation: p ends with the others as winners (worth 1),
- * or goes on without him. */
+/* Puts a player out of the game by resignation: p goes on without him, or ends with the one
+ * who is left as winner; that is worth the least that a win would be now, scores aside. */
 void engine_resign(Engine *engine, Position *p, int seat);
 
 /* -- history (repetition) -- */
