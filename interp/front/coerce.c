@@ -182,6 +182,10 @@ bool scope_allows(const Scope *scope, uint32_t deps, const char *word, Span span
                     word, scope->place ? scope->place : "this place");
     diag_note(build->diags, d, own ? "it speaks of %s" : "it is defined with %s",
               words[i].what);
+    if (scope->made && (words[i].dep & (DEP_ORIGIN | DEP_TARGET)))
+      diag_note(build->diags, d,
+                "the step that has been made is known by `moved`, the piece at its place, "
+                "and `victims`");
     return false;
   }
   return true;

@@ -104,6 +104,7 @@ typedef struct Scope {
   const char *chosen;     /* the name that choose binds, or NULL */
   const Expr *chosen_one; /* a member of its list: gives type and domain */
   bool scenario;          /* names of scenarios are known */
+  bool made;              /* the step is over: moved and victims tell of it */
   bool maximize;          /* a condition counts as a number */
   bool fractions;         /* halves may be written */
 } Scope;

@@ -77,6 +77,15 @@ static uint32_t known(RuleKind kind, ClauseId clause, bool whole_turns) {
   }
 }
 
+/* Whether the clause is judged when the step has been made and nothing else is being made. */
+static bool is_over(RuleKind kind, ClauseId clause, bool whole_turns) {
+  if (kind == RULE_TURN)
+    return clause == CLAUSE_AGAIN || clause == CLAUSE_REPEAT || clause == CLAUSE_NEXT;
+  return kind == RULE_MUST || kind == RULE_SETTLE || kind == RULE_WIN ||
+         kind == RULE_LOSE || kind == RULE_DRAW || kind == RULE_SCORE ||
+         (kind == RULE_FORBID && whole_turns);
+}
+
 /* ---- one rule at work ---- */
 
 static const char *name_of(const Ruling *r) {
@@ -117,6 +126,7 @@ Scope ruling_scope(const Ruling *r, ClauseId id) {
     scope.chosen = r->rule->choose_name;
     scope.chosen_one = r->rule->choose[0];
   }
+  scope.made = is_over(r->def->rule, id, r->whole_turns);
   scope.maximize = id == CLAUSE_MAXIMIZE;
   scope.fractions = id == CLAUSE_WORTH;
   return scope;
