@@ -112,6 +112,17 @@ uint64_t position_key(const Rules *rules, const Layout *layout, const Position *
   return key;
 }
 
+/* What rules may remember of the turn that led here, and this game's do. */
+static bool same_memory(const Rules *rules, const Position *a, const Position *b) {
+  if (a->stage == STAGE_ENDED) return true;
+  if ((rules->mentions & MENTION_QUIET) && a->quiet != b->quiet) return false;
+  for (int s = 0; s < rules->seats && rules->mentions & MENTION_LAST; s++)
+    if (a->last_origin_of[s] != b->last_origin_of[s] ||
+        a->last_target_of[s] != b->last_target_of[s])
+      return false;
+  return true;
+}
+
 bool position_same(const Rules *rules, const Layout *layout, const Position *a,
                    const Position *b) {
   if (a->mover != b->mover || a->phase != b->phase || a->active != b->active ||
@@ -119,7 +130,8 @@ bool position_same(const Rules *rules, const Layout *layout, const Position *a,
     return false;
   for (int s = 0; s < rules->seats; s++)
     if (a->score[s] < b->score[s] || a->score[s] > b->score[s]) return false;
-  return !memcmp(position_count(layout, a), position_count(layout, b),
+  return same_memory(rules, a, b) &&
+         !memcmp(position_count(layout, a), position_count(layout, b),
                  (size_t)rules->planes * (size_t)rules->board.sites * sizeof(uint16_t)) &&
          !memcmp(position_cells(layout, a), position_cells(layout, b),
                  (size_t)rules->cells * sizeof(int32_t));

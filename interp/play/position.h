@@ -87,7 +87,8 @@ int position_total(const Rules *rules, const Layout *layout, const Position *p, 
 /* A 64-bit key of what makes a position of the game: pieces, game cells, phase, who is in,
  * and the seat given. Equal positions have equal keys; use position_same to be sure. */
 uint64_t position_key(const Rules *rules, const Layout *layout, const Position *p, int seat);
-/* The same position of the game (as above, the movers compared), the same end and scores. */
+/* The same position of the game (as above, the movers compared), the same end and scores; and
+ * the same last steps and quiet turns, if rules of the game ask for them. */
 bool position_same(const Rules *rules, const Layout *layout, const Position *a,
                    const Position *b);
 

@@ -36,6 +36,7 @@ typedef struct Generation {
   VEC(TurnNode *) complete;
   bool judged_end; /* there are forbids judged end */
   bool counts_steps; /* the turn is bounded by a number of steps */
+  bool tells_last;   /* the next turns may ask for the last step of this one */
   bool too_many;
   CapturedList captured; /* of the step in hand */
 } Generation;
@@ -76,9 +77,15 @@ static uint64_t place_key(const Generation *g, const Position *p) {
   return key;
 }
 
-/* Where a turn is bounded by a number of steps, how many are made tells positions apart too. */
+/* Where a turn is bounded by a number of steps, how many are made tells positions apart too; and
+ * the last step, where it is remembered. */
 static uint64_t node_key(const Generation *g, const Position *p, uint64_t place) {
-  return g->counts_steps ? place ^ ((uint64_t)p->steps * 0x9e3779b97f4a7c15u) : place;
+  uint64_t key = place;
+  if (g->counts_steps) key ^= (uint64_t)p->steps * 0x9e3779b97f4a7c15u;
+  if (g->tells_last)
+    key ^= ((uint64_t)(uint16_t)p->turn_origin << 16 | (uint16_t)p->turn_target) *
+           0xc2b2ae3d27d4eb4fu;
+  return key;
 }
 
 static bool node_same(const Generation *g, const Position *a, const Position *b) {
@@ -88,7 +95,9 @@ static bool node_same(const Generation *g, const Position *a, const Position *b)
                  (size_t)rules->planes * (size_t)rules->board.sites * 2) &&
          !memcmp(position_cells(l, a), position_cells(l, b), (size_t)rules->all_cells * 4) &&
          a->dice == b->dice && !memcmp(a->die, b->die, sizeof a->die) &&
-         (!g->counts_steps || a->steps == b->steps);
+         (!g->counts_steps || a->steps == b->steps) &&
+         (!g->tells_last ||
+          (a->turn_origin == b->turn_origin && a->turn_target == b->turn_target));
 }
 
 static void grow_slots(Generation *g) {
@@ -227,7 +236,7 @@ static bool try_candidate(Generation *g, TurnNode *n, const Candidate *c) {
   }
   outcome_judge(engine, p, JUDGED_STEP);
   uint64_t place = place_key(g, p), key = node_key(g, p, place);
-  if (g->counts_steps && comes_back(n, place)) {
+  if ((g->counts_steps || g->tells_last) && comes_back(n, place)) {
     engine_release(engine, mark);
     return false;
   }
@@ -386,6 +395,7 @@ Turns engine_turns(Engine *engine, const Position *p) {
   Position *root = engine_block(engine, engine->layout.size);
   position_copy(root, p);
   g.counts_steps = turn_shape(engine, p)->steps_low != NULL;
+  g.tells_last = (rules->mentions & MENTION_LAST) != 0;
   uint64_t place = place_key(&g, root);
   TurnNode *n = add_node(&g, NULL, root, node_key(&g, root, place), place);
   expand(&g, n);
