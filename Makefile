@@ -74,7 +74,7 @@ $(BUILD)/%.o: %.c | $(BUILD)/parser.h
 	$(call say,CC $@) $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # The text of the machine, which every printed game begins with, as strings for the printer.
-MACHINE = machine.h machine_sets.inc machine_context.inc machine_board.inc machine_turn.inc machine_all.inc machine_play.inc
+MACHINE = machine.h machine_sets.inc machine_context.inc machine_board.inc machine_turn.inc machine_dice.inc machine_all.inc machine_play.inc
 $(BUILD)/machine_text.h: $(addprefix interp/play/,$(MACHINE))
 	@mkdir -p $(@D)
 	@for file in $(MACHINE); do \

@@ -80,6 +80,15 @@ static void print_op(Printer *w, const Op *op) {
       fprintf(w->out, "Num n%d = set_take(&s%d);\n", a[0], a[1]);
       break;
     case O_for_dice:
+      if (w->p->plain_dice) {
+        fprintf(w->out, "{ for (c->slot = 0; c->slot < DICE_SLOTS; c->slot++) {\n");
+        w->depth++;
+        indent(w);
+        fprintf(w->out, "if (!(c->slots >> c->slot & 1)) continue;\n");
+        indent(w);
+        fprintf(w->out, "Num n%d = c->slot_die[c->slot];\n", a[0]);
+        break;
+      }
       fprintf(w->out,
               "{ uint64_t d%d = dice_of(p), e%d = 0; for (; d%d; e%d = d%d & 255, d%d >>= 8) {\n",
               a[0], a[0], a[0], a[0], a[0], a[0]);
@@ -123,8 +132,12 @@ static void print_op(Printer *w, const Op *op) {
 /* The last operation of a section: the return_ at depth 0 that ends its list. */
 static void print_section(const Program *p, int seat, int kind, FILE *out) {
   Printer w = {p, out, 1};
-  fprintf(out, "static %s Num section_%d_%d(Ctx *c, Pos *p, Pos *q) {\n  (void)c, (void)p, (void)q;\n",
-          kind == SECTION_SCORE || kind >= SECTION_FORBIDDEN ? "" : "inline", seat, kind);
+  bool inner = p->plain_dice && (kind == SECTION_GEN || kind == SECTION_MAKE);
+  fprintf(out, "%s Num section_%d_%d(Ctx *c, Pos *p, Pos *q) {\n  (void)c, (void)p, (void)q;\n",
+          inner ? "INLINE"
+          : kind == SECTION_SCORE || kind >= SECTION_FORBIDDEN ? "static"
+                                                               : "static inline",
+          seat, kind);
   for (int i = p->section[seat][kind]; i < p->ops; i++) {
     const Op *op = &p->op[i];
     print_op(&w, op);
@@ -154,7 +167,8 @@ void print_sections(const Program *p, FILE *out) {
     for (int k = 0; k < kinds; k++)
       if (p->section[s][k] >= 0) print_section(p, s, k, out);
   for (int k = 0; k < SECTION_MUST; k++) {
-    fprintf(out, "FAST Num run_SECTION_%s(Ctx *c, int seat, Pos *p, Pos *q) {\n", section_name[k]);
+    fprintf(out, "%s Num run_SECTION_%s(Ctx *c, int seat, Pos *p, Pos *q) {\n",
+            p->plain_dice && (k == SECTION_GEN || k == SECTION_MAKE) ? "INLINE" : "FAST", section_name[k]);
     print_choice(p, k, out);
   }
   for (int k = SECTION_MUST; k < kinds; k++) {

@@ -36,6 +36,8 @@ static const char middle[] =
     "#define NUM(p, f) ((p)->n[f])\n"
     "#define HAS(f) ((f) >= 0)\n"
     "#define POS_SIZE sizeof(Pos)\n"
+    "#define POS_COPY(to, from) (*(to) = *(from))\n"
+    "#define LOCAL_POS(c, name) Pos name##_, *name = &name##_\n"
     "#define NODE_AT(c, i) ((Pos *)(void *)(c)->at + (i))\n"
     "#define SECTION(kind, seat, p, q) run_##kind(c, (seat), (Pos *)(p), (Pos *)(q))\n"
     "#define MUST_SECTION(k, seat, p) run_must(c, (k), (seat), (p))\n"
@@ -51,6 +53,9 @@ static const char middle[] =
     "#define PATH_SEGMENTS(i) (path_segments[i])\n"
     "#define PATH_SEGMENT(i, k) (path_segment[i][k])\n"
     "#define PATH_UP(i, k) (path_up[i][k])\n"
+    "#define PATH_HOPS(i, k) (hops_[i][k])\n"
+    "#define HOP_FROM(i, k, h) (hop_[i][k][h].from)\n"
+    "#define HOP_BY(i, k, h) (hop_[i][k][h].by)\n"
     "#define LABEL(l, site) (label_[l][(site) + 1])\n"
     "#define PHASE_POOL(i) (phase_pool[i])\n"
     "#define POOL_DICE(i) (pool_[i].dice)\n"
@@ -166,6 +171,7 @@ void native_print(const Kernel *k, const void *const *start, int first, FILE *ou
   fprintf(out, "%s", asked);
   print_sections(p, out);
   print_text(machine_text_machine_turn_inc, out);
+  print_text(machine_text_machine_dice_inc, out);
   print_text(machine_text_machine_all_inc, out);
   print_text(machine_text_machine_play_inc, out);
   fprintf(out, "%s", tail);

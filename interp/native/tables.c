@@ -46,10 +46,22 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "ZONE_0", p->zone_0);
   define(out, "ZONE_A", p->zone_a);
   define(out, "ZONE_B", p->zone_b);
+  define(out, "ZONE_E", p->zone_e);
+  define(out, "ZONE_S", p->zone_s);
   define(out, "KEEPS_TAKEN", p->keeps_taken);
   define(out, "LEAVES", p->leaves);
   define(out, "JUDGED_END", p->judged_end);
   define(out, "STARTS", p->starts);
+  bool judged = false;
+  for (int s = 0; s < rules->seats; s++) judged |= p->section[s][SECTION_JUDGE_STEP] >= 0;
+  define(out, "STEP_JUDGED", judged);
+  int asked = 0; /* of the step in hand: nothing, the target, anything */
+  for (int i = 0; i < p->ops; i++) {
+    int code = p->op[i].code;
+    if (code == O_step_target && !asked) asked = 1;
+    else if (code >= O_step_rule && code <= O_step_between && code != O_step_target) asked = 2;
+  }
+  define(out, "STEP_ASKED", asked);
   define(out, "REPEATS", p->repeats);
   define(out, "SINGLE", p->single);
   define(out, "DIRECT", p->direct);
@@ -62,7 +74,7 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "MUSTS", p->musts);
   define(out, "POOLS", rules->pools);
   define(out, "GAME_CELLS", rules->cells);
-  define(out, "CELLS_FROM", rules->cells ? p->slot[F_CELL] : 0);
+  define(out, "CELLS_FROM", p->cells_from);
   define(out, "TURN_CELLS", rules->all_cells - rules->cells);
   define(out, "TURN_CELLS_FROM", rules->all_cells > rules->cells ? p->slot[F_CELL + rules->cells] : 0);
   define(out, "DIRS", b->dirs);
@@ -73,6 +85,7 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "ALL_LINEAR", linear);
   define(out, "PATHS", rules->paths);
   define(out, "PATH_LONGEST", longest);
+  define(out, "HOP_STEPS", p->hop_steps);
   define(out, "WORTH_UNIT", WORTH_UNIT);
   fprintf(out, "enum {\n");
   for (size_t i = 0; i < sizeof field_names / sizeof *field_names; i++)
@@ -147,6 +160,36 @@ static void print_paths(const Program *p, FILE *out) {
   fprintf(out, "  {0}};\n");
 }
 
+static void print_hops(const Program *p, FILE *out) {
+  int paths = p->rules->paths, most = 1;
+  fprintf(out, "static const int8_t hops_[PATHS + 1][HOP_STEPS + 1] = {\n");
+  for (int i = 0; i < paths; i++) {
+    fprintf(out, "  {");
+    for (int k = 0; k <= p->hop_steps; k++) {
+      fprintf(out, "%d,", p->hops[i][k]);
+      if (p->hops[i][k] > most) most = p->hops[i][k];
+    }
+    fprintf(out, "},\n");
+  }
+  fprintf(out, "  {0}};\n#define HOPS_TRIED(i, k) %d /* some of them empty */\n", most);
+  fprintf(out, "static const struct { Set from; int by; } hop_[PATHS + 1][HOP_STEPS + 1][%d] = {\n", most);
+  for (int i = 0; i < paths; i++) {
+    fprintf(out, "  {");
+    for (int k = 0; k <= p->hop_steps; k++) {
+      fprintf(out, p->hops[i][k] > 0 ? "{" : "{{{{0}}, 0}");
+      for (int h = 0; h < p->hops[i][k]; h++) {
+        const PathHop *hop = &p->hop[i][k * HOPS_MOST + h];
+        fprintf(out, "{");
+        print_set(p, &hop->from, out);
+        fprintf(out, ", %d},", hop->by);
+      }
+      fprintf(out, "},\n");
+    }
+    fprintf(out, "},\n");
+  }
+  fprintf(out, "  {{{{{0}}, 0}}}};\n");
+}
+
 static void print_dice(const Program *p, FILE *out) {
   const Rules *rules = p->rules;
   int totals = 1;
@@ -212,6 +255,7 @@ static void print_rules(const Program *p, FILE *out) {
 void print_tables(const Program *p, FILE *out) {
   print_board(p, out);
   print_paths(p, out);
+  print_hops(p, out);
   print_dice(p, out);
   print_rules(p, out);
 }

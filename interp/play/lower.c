@@ -449,41 +449,12 @@ static void slices(Lower *l) {
   l->p->plane_sets = rules->planes * l->p->slices;
 }
 
-static void ways_of_board(Lower *l) {
-  const Board *b = &l->rules->board;
-  for (int d = 0; d < b->dirs; d++) {
-    int by = 0;
-    bool linear = true;
-    for (int s = 0; s < b->squares; s++) {
-      if (b->next[d][s] < 0) continue;
-      if (by && b->next[d][s] - s != by) linear = false;
-      by = b->next[d][s] - s;
-    }
-    l->p->linear[d] = linear ? by : 0;
-  }
-  for (int i = 0; i < l->rules->paths; i++) {
-    const Path *path = &l->rules->path[i];
-    PathSegment *list = ARENA_ARRAY(l->p->arena, PathSegment, path->n + 1);
-    int n = 0;
-    for (int k = 0; k < path->n; k++) {
-      int by = k ? path->site[k] - path->site[k - 1] : 0;
-      bool fits = n && (by == 1 || by == -1) &&
-                  (sites_count(&list[n - 1].sites) == 1 || list[n - 1].up == (by > 0));
-      if (!fits) n++;
-      if (fits) list[n - 1].up = by > 0;
-      sites_add(&list[n - 1].sites, path->site[k]);
-    }
-    l->p->segment[i] = list;
-    l->p->segments[i] = n;
-  }
-}
-
 static void lower_all(Lower *l, OpList *list) {
   const Rules *rules = l->rules;
   if (rules->of_kind_n[RULE_MUST] > MUSTS_MAX) lower_refuse(l, "more than %d must rules", MUSTS_MAX);
   if (rules->pools > 8) lower_refuse(l, "more than eight pools of dice");
   slices(l);
-  ways_of_board(l);
+  lower_board(l);
   for (int i = 0; i < rules->states; i++)
     if (rules->state[i].type == TYPE_VALUES)
       SITES_FOR(atom, rules->state[i].values) value_number(l, atom);

@@ -97,6 +97,7 @@ typedef struct Lower {
   bool own_changed; /* effects touch pieces of whoever moves */
   bool step_effects;
   bool field_read[F_COUNT], varying_read;
+  bool script_read[F_USES]; /* by scripts alone, when a rule of theirs fires */
   bool step_varying; /* ends judged after a step look at more than the position */
 } Lower;
 
@@ -135,6 +136,9 @@ Reg field(Lower *l, int f);
 void set_field(Lower *l, int f, Reg value);
 int value_number(Lower *l, int atom);
 Reg phase_open(Lower *l, const Rule *rule);
+
+/* -- lower_board.c -- */
+void lower_board(Lower *l);
 
 /* -- lower_layout.c -- */
 int lower_section_of(const Program *program, int at); /* the section of an operation */

@@ -2,6 +2,8 @@
  * made, whether their order matters. All of it is read off rules and list; when in doubt, no. */
 #include "play/lower.h"
 
+#include <string.h>
+
 /* ---- steps whose order does not matter ---- */
 
 static bool is_moved(const Expr *e) { return e->op == X_SITES_OF && e->kid[0]->op == X_MOVED; }
@@ -61,12 +63,48 @@ static bool steps_commute(const Lower *l) {
   return p->dice_slots <= 4;
 }
 
+/* Whether the obligations look at nothing but the dice that have been spent and numbers that no step
+ * changes. */
+static bool musts_by_dice(const Lower *l) {
+  const Program *p = l->p;
+  static const int fields[] = {F_DICE_USED, F_PIPS_USED, F_DOUBLED, F_TURN_COUNT, F_QUIET, F_PASSES, F_STARTER};
+  for (int i = 0; i < p->ops; i++) {
+    const Op *op = &p->op[i];
+    if (lower_section_of(p, i) < SECTION_MUST) continue;
+    if (op->code == O_load_num) {
+      bool known = false;
+      for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) known |= op->a[2] == fields[k];
+      if (!known) return false;
+    } else if (strpbrk(op_form(op->code), "PS") && op->code != O_return_) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Whether the ways of every die along the paths are tabled. */
+static bool hops_known(const Lower *l) {
+  const Program *p = l->p;
+  int most = 0;
+  for (int i = 0; i < l->rules->pools; i++) {
+    const DicePool *pool = &l->rules->pool[i];
+    for (int k = 0; k < pool->faces; k++) most = pool->face[k] > most ? pool->face[k] : most;
+    for (int k = 0; pool->total && k <= pool->total_high - pool->total_low; k++)
+      most = pool->total_value[k] > most ? pool->total_value[k] : most;
+  }
+  for (int i = 0; i < l->rules->paths; i++)
+    for (int k = 1; k <= p->hop_steps; k++)
+      if (p->hops[i][k] < 0) return false;
+  return most <= p->hop_steps;
+}
+
 /* Whether each seat has one rule by the exact die along a path of its own, and perhaps one by a
  * larger die to the path's last stop, and nothing is asked of single candidates. */
 static bool is_plain_dice(const Lower *l) {
   const Rules *rules = l->rules;
   Program *p = l->p;
-  if (!p->commute || !p->late || rules->phases > 1 || rules->board.sites > 64) return false;
+  if (!p->commute || !p->late || rules->phases > 1 || rules->board.sites > 64 || !musts_by_dice(l) || !hops_known(l))
+    return false;
   const TurnShape *t = &rules->phase[0].turn;
   if (t->again || t->steps_low || t->steps_high) return false;
   for (int s = 0; s < rules->seats; s++) {

@@ -53,46 +53,92 @@ static void find_changes(const Lower *l, bool *changes) {
   }
 }
 
-/* The numbers of a position that somebody reads, zone by zone. The cells of the game stay
- * together: a row of them is changed at once. */
+/* Which fields are read when a turn is over. */
+static void find_late(const Program *p, bool *late) {
+  for (int i = 0; i < p->ops; i++) {
+    const Op *op = &p->op[i];
+    int section = lower_section_of(p, i);
+    if (section != SECTION_SETTLE && section != SECTION_NEXT && section != SECTION_SCORE &&
+        (section < SECTION_JUDGE_STEP || section > SECTION_JUDGE_START))
+      continue;
+    if (op->code == O_load_num) late[op->a[2]] = true;
+    if (op->code != O_load_cell && op->code != O_old_cell && op->code != O_cells_in) continue;
+    for (int k = 0; k < p->rules->states; k++) {
+      const State *state = &p->rules->state[k];
+      for (int c = 0; F_CELL + state->cell == op->a[2] && c < state->cells; c++)
+        late[F_CELL + state->cell + c] = true;
+    }
+  }
+}
+
+static const int told[] = {F_LAST_RULE, F_LAST_PLANE, F_LAST_ORIGIN, F_LAST_TARGET, F_TAKEN_N, F_PREV_TARGET, F_CAPTURED};
+enum { TOLD = sizeof told / sizeof *told };
+
+/* What tells apart two moments of one turn; of that what is read when the turn is over, or else the rest. */
+static void turn_fields(const Lower *l, const bool *late, bool now) {
+  Program *p = l->p;
+  const Rules *rules = l->rules;
+  bool gains = false, many = false, cells = false;
+  for (int i = rules->cells; i < rules->all_cells; i++) cells |= late[F_CELL + i];
+  if (cells == now) give_row(p, F_CELL + rules->cells, rules->all_cells - rules->cells);
+  for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die;
+  for (int i = 0; i < rules->pools; i++) many |= rules->pool[i].dice > 4 || rules->pool[i].doubles > 4;
+  bool dice = late[F_DICE0] || late[F_DICE1];
+  if (rules->pools && dice == now) give_slot(p, F_DICE0);
+  if (rules->pools && dice == now && (many || gains)) give_slot(p, F_DICE1);
+  for (size_t i = 0; i < TOLD; i++)
+    if (l->field_read[told[i]] && late[told[i]] == now) give_slot(p, told[i]);
+  if (l->field_read[F_PREV_TARGET] && !now) give_slot(p, F_LAST_TARGET);
+  for (int i = 0; i < rules->rules; i++)
+    if (l->field_read[F_USES + i] && late[F_USES + i] == now) give_slot(p, F_USES + i);
+  for (int f = F_DICE_USED; f <= F_PIPS_USED; f++) /* unless dice are gained they go with the dice left */
+    if (l->field_read[f] && late[f] == now && (gains || now)) give_slot(p, f);
+}
+
+/* The cells of the states that a step changes, or of the others. */
+static void game_cells(const Lower *l, const bool *changes, bool now) {
+  for (int k = 0; k < l->rules->states; k++) {
+    const State *state = &l->rules->state[k];
+    if (state->cell >= l->rules->cells) continue;
+    bool changed = false;
+    for (int c = 0; c < state->cells; c++) changed |= changes[F_CELL + state->cell + c];
+    if (changed == now) give_row(l->p, F_CELL + state->cell, state->cells);
+  }
+}
+
+/* The numbers of a position that somebody reads, zone by zone. The cells of the game stay together. */
 void lower_lay_out(Lower *l) {
   Program *p = l->p;
   const Rules *rules = l->rules;
   int seats = rules->seats;
   static bool none[F_COUNT];
-  bool *changes = ARENA_ARRAY(p->arena, bool, F_COUNT), cells = false, gains = false;
+  bool *changes = ARENA_ARRAY(p->arena, bool, F_COUNT);
   memcpy(changes, none, sizeof none);
   find_changes(l, changes);
-  for (int i = 0; i < rules->cells; i++) cells |= changes[F_CELL + i];
   for (int pass = 0; pass < 2; pass++) {
-    bool now = pass == 1;
+    if (pass == 1) game_cells(l, changes, true);
     static const int single[] = {F_END_RULE, F_MOVER, F_WINNERS, F_ACTIVE, F_PHASE};
     for (int i = 0; i < 5; i++)
-      if (changes[single[i]] == now) give_slot(p, single[i]);
-    if (changes[F_SCORE] == now) give_row(p, F_SCORE, seats);
-    if (cells == now) give_row(p, F_CELL, rules->cells);
-    if (!now) p->zone_0 = p->nums;
+      if (changes[single[i]] == (pass == 1)) give_slot(p, single[i]);
+    if (changes[F_SCORE] == (pass == 1)) give_row(p, F_SCORE, seats);
+    if (pass == 1) continue;
+    game_cells(l, changes, false);
+    p->zone_0 = p->nums;
   }
+  for (int i = 0; i < rules->cells; i++)
+    if (i == 0 || p->slot[F_CELL + i] < p->cells_from) p->cells_from = p->slot[F_CELL + i];
   p->zone_a = p->nums;
-  give_row(p, F_CELL + rules->cells, rules->all_cells - rules->cells);
-  for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die;
-  if (rules->pools) {
-    bool many = gains;
-    for (int i = 0; i < rules->pools; i++)
-      many |= rules->pool[i].dice > 4 || rules->pool[i].doubles > 4;
-    give_slot(p, F_DICE0);
-    if (many) give_slot(p, F_DICE1);
+  bool *late = ARENA_ARRAY(p->arena, bool, F_COUNT);
+  memcpy(late, none, sizeof none);
+  find_late(p, late);
+  for (int pass = 0; pass < 2; pass++) {
+    turn_fields(l, late, pass == 0);
+    if (pass == 0) p->zone_e = p->nums;
   }
-  static const int told[] = {F_LAST_RULE, F_LAST_PLANE, F_LAST_ORIGIN, F_LAST_TARGET, F_TAKEN_N, F_PREV_TARGET};
-  for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-    if (l->field_read[told[i]]) give_slot(p, told[i]);
-  if (l->field_read[F_PREV_TARGET]) give_slot(p, F_LAST_TARGET);
-  if (l->field_read[F_CAPTURED]) give_slot(p, F_CAPTURED);
-  for (int i = 0; i < rules->rules; i++)
-    if (l->field_read[F_USES + i]) give_slot(p, F_USES + i);
-  for (int f = F_DICE_USED; gains && f <= F_PIPS_USED; f++) /* else they go with the dice left */
-    if (l->field_read[f]) give_slot(p, f);
   p->zone_b = p->nums;
+  for (size_t i = 0; i < TOLD; i++)
+    if (l->script_read[told[i]]) give_slot(p, told[i]);
+  p->zone_s = p->nums;
   if (rules->pools) give_slot(p, F_ROLLED);
   give_slot(p, F_STEPS);
   give_slot(p, F_CAPTURED);
@@ -106,11 +152,11 @@ void lower_lay_out(Lower *l) {
   static const int rest[] = {F_DICE_USED, F_PIPS_USED, F_STARTER, F_DOUBLED, F_LAST_DIE, F_TURN_COUNT, F_QUIET,
                              F_PASSES, F_OVER};
   for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-    if (l->field_read[rest[i]]) give_slot(p, rest[i]);
+    if (l->field_read[rest[i]] || l->script_read[rest[i]]) give_slot(p, rest[i]);
   static const int row[] = {F_TURNS, F_OVERRUNS, F_LAST_ORIGIN_OF, F_LAST_TARGET_OF};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-    if (row_read(l, row[i], seats)) give_row(p, row[i], seats);
-  if (row_read(l, F_LAST_ORIGIN_OF, 2 * SEATS_MAX)) {
+    if (row_read(l, row[i], seats) || l->script_read[row[i]]) give_row(p, row[i], seats);
+  if (p->slot[F_LAST_ORIGIN_OF] >= 0 || p->slot[F_LAST_TARGET_OF] >= 0) {
     give_slot(p, F_TURN_ORIGIN);
     give_slot(p, F_TURN_TARGET);
   }
@@ -190,7 +236,7 @@ void lower_settle_fields(Lower *l) {
         break;
       case O_load_cell:
       case O_old_cell:
-      case O_cells_are: op->a[2] = p->slot[op->a[2]]; break;
+      case O_cells_in: op->a[2] = p->slot[op->a[2]]; break;
       case O_store_cell: op->a[1] = p->slot[op->a[1]]; break;
       case O_count_use: op->a[1] = p->slot[F_USES + op->a[1]]; break;
       default: break;

@@ -407,7 +407,7 @@ static Reg fire_slowly(Lower *l, const Rule *r) {
   if (r->kind != RULE_SETTLE) lower_refuse(l, "a hook in the middle of a turn");
   Reg fired = var_num_in(l, l->block, 0), yes = phase_open(l, r);
   if (r->when && !r->for_ && !mentions_op(r->when, X_HOOK)) yes = both(l, yes, lower_condition(l, r->when));
-  for (int f = 0; f < F_USES; f++) l->field_read[f] = true;
+  for (int f = 0; f < F_USES; f++) l->script_read[f] = true;
   l->varying_read = l->p->slow = true;
   if (!num_is(l, yes, 1)) block_if(l, yes);
   var_num_put(l, fired, ACT(l, host_fire, 0, r->index));

@@ -169,6 +169,16 @@ static void emit(Lower *l, const Going *g, Reg origins) {
   l->clause = -1;
 }
 
+/* Whether anything but the reach depends on the die: then it is chosen first, else as late as can be. */
+static bool die_decides(const Lower *l, const Rule *r) {
+  uint32_t deps = holds_deps(r) | deps_of(r->who) | deps_of(r->from) | deps_of(r->to) | deps_of(r->through);
+  for (int i = 0; i < l->rules->of_kind_n[RULE_FORBID]; i++) {
+    const Rule *f = &l->rules->rule[l->rules->of_kind[RULE_FORBID][i]];
+    if (!f->leaves) deps |= holds_deps(f) | deps_of(f->who) | deps_of(f->from) | deps_of(f->to);
+  }
+  return (deps & DEP_DIE) != 0;
+}
+
 static void lower_plane(Lower *l, const Rule *r, int plane, Reg origins) {
   bool asks = (holds_deps(r) & DEP_SITES) != 0;
   bool each = ((deps_of(r->from) | deps_of(r->to) | deps_of(r->through) | deps_of(r->reach_low) |
@@ -190,9 +200,13 @@ static void lower_plane(Lower *l, const Rule *r, int plane, Reg origins) {
     l->movable[l->seat] |= 1u << plane;
     bool guard = !set_known(l, g.to) && r->takes_die;
     if (guard) block_if(l, MAKE(l, set_some, g.to));
+    bool late = r->takes_die && l->die < 0 && num_is(l, l->die, -1);
+    if (late) l->die = loop_dice(l);
     Reg mark = g.filters || asks ? ACT(l, mark_steps) : NO_REG;
     emit(l, &g, g.origins);
     if (g.filters || asks) apply_filters(l, &g, mark, asks);
+    if (late) block_end(l);
+    if (late) l->die = reg_num(l, -1);
     if (guard) block_end(l);
   }
   if (each) {
@@ -209,7 +223,7 @@ static void move_rule(Lower *l, const Rule *r) {
     block_if(l, open);
     depth++;
   }
-  if (r->takes_die) {
+  if (r->takes_die && die_decides(l, r)) {
     l->die = loop_dice(l);
     depth++;
   }

@@ -127,9 +127,7 @@ static Reg where_value(Lower *l, const Expr *e) {
     is = reg_set(l, on);
   } else if (a->op == X_STATE_VALUE && l->rules->state[a->a].scope == SCOPE_SITE && !l->in_old) {
     const State *state = &l->rules->state[a->a];
-    for (uint64_t m = (uint64_t)bits; m; m &= m - 1)
-      is = fold(l, O_set_or, is, MAKE(l, cells_are, l->base, F_CELL + state->cell, state->cells,
-                                      reg_num(l, __builtin_ctzll(m))));
+    is = MAKE(l, cells_in, l->base, F_CELL + state->cell, state->cells, reg_num(l, bits));
   } else {
     return NO_REG;
   }

@@ -75,6 +75,12 @@ typedef struct PathSegment { /* stops that follow each other by one site up or d
   int up;
 } PathSegment;
 
+enum { HOPS_MOST = 6, HOP_STEPS_MOST = 16 };
+typedef struct PathHop { /* sites of a path, and how many sites away so many stops on is */
+  SiteSet from;
+  int by;
+} PathHop;
+
 typedef struct Program {
   Arena *arena;
   const Rules *rules;
@@ -91,13 +97,21 @@ typedef struct Program {
   int plane_sets, sets;      /* of a position; the planes, then what was taken */
   bool keeps_taken;
   int16_t slot[F_COUNT];     /* of a field, or -1 */
+  int cells_from;            /* the first slot of the cells of the game, which lie together */
   int zone_0;                /* up to here the numbers of zone a that no step changes */
-  int zone_a, zone_b, nums;  /* ends of the zones */
+  int zone_a;                /* ends of the zones: what makes it a position of the game, */
+  int zone_e;                /* what is read when the turn is over, */
+  int zone_b;                /* what else tells apart two moments of one turn, */
+  int zone_s;                /* and what a script may see of it */
+  int nums;
   int atoms;                 /* values are numbered anew, densely */
   int16_t value_of_atom[ATOMS_MAX], atom_of_value[64];
   int linear[DIRS_MAX];      /* site number of the neighbour less that of the site; 0: no rule */
   int segments[PATHS_MAX];
   PathSegment *segment[PATHS_MAX];
+  int hop_steps;             /* dice show at most that much, or the most that is tabled */
+  int hops[PATHS_MAX][HOP_STEPS_MOST + 1]; /* -1: too many */
+  PathHop *hop[PATHS_MAX];   /* HOPS_MOST for each number of stops */
   int words;                 /* of a set */
   /* what the drivers go by */
   bool single;      /* every turn is one step */
