@@ -254,10 +254,11 @@ Reg var_set_get(Lower *l, Reg var) { return ACT(l, var_set, var); }
 
 /* ---- fields ---- */
 
-/* What may differ between two complete turns from one position though pieces and cells agree. */
+/* What may differ between two complete turns from one position though pieces and cells agree. (How many
+ * passes there have been does not: who may pass has no other turn.) */
 static bool varies_in_turn(int f) {
   return (f >= F_ROLLED && f <= F_TAKEN_N) || f == F_QUIET || f == F_TURN_ORIGIN ||
-         f == F_TURN_TARGET || (f >= F_LAST_ORIGIN_OF && f < F_CELL) || f == F_PASSES;
+         f == F_TURN_TARGET || (f >= F_LAST_ORIGIN_OF && f < F_CELL);
 }
 
 Reg field(Lower *l, int f) {
