@@ -22,9 +22,62 @@ static void print_number(const Printer *w, int64_t n) {
     fprintf(w->out, "(Num)0x%llxu", (unsigned long long)n);
 }
 
+/* Sets of one word are plain numbers in a section: compilers are done with them much sooner. */
+static bool is_plain(const Printer *w) { return w->p->words == 1; }
+
+/* Operations on such numbers as C; $0 … are the operands. */
+static const struct Plain {
+  int code;
+  const char *text;
+} plain[] = {
+    {O_load_set, "$0->s[$1].w[0]"},
+    {O_store_set, "$0->s[$1].w[0] = $2"},
+    {O_load_num, "$0->n[$1]"},
+    {O_store_num, "$0->n[$1] = (int32_t)$2"},
+    {O_var_set, "$0"},
+    {O_var_num, "$0"},
+    {O_set_and, "$0 & $1"},
+    {O_set_or, "$0 | $1"},
+    {O_set_xor, "$0 ^ $1"},
+    {O_set_minus, "$0 & ~$1"},
+    {O_set_if, "$1 ? $0 : 0"},
+    {O_set_some, "$0 != 0"},
+    {O_set_within, "($0 & ~$1) == 0"},
+    {O_set_meet, "($0 & $1) != 0"},
+    {O_set_same, "$0 == $1"},
+    {O_set_count, "bits_count($0)"},
+    {O_num_and, "$0 & $1"},
+    {O_num_or, "$0 | $1"},
+    {O_num_minus, "$0 & ~(Num)$1"},
+    {O_num_eq, "$0 == $1"},
+    {O_num_lt, "$0 < $1"},
+    {O_num_le, "$0 <= $1"},
+    {O_num_not, "!$0"},
+    {O_num_shift, "(Num)((uint64_t)$0 << $1)"},
+    {O_num_pick, "$0 ? $1 : $2"},
+};
+
+static const char *plain_text(const Printer *w, int code) {
+  for (size_t i = 0; is_plain(w) && i < sizeof plain / sizeof *plain; i++)
+    if (plain[i].code == code) return plain[i].text;
+  return NULL;
+}
+
+static void print_set_value(const Printer *w, int32_t a) {
+  if (a < w->p->const_sets)
+    fprintf(w->out, "(uint64_t)0x%llxu", (unsigned long long)w->p->const_set[a].w[0]);
+  else
+    fprintf(w->out, "s%d", a);
+}
+
 static void print_operand(const Printer *w, char type, int32_t a) {
   switch (type) {
-    case 'S': fprintf(w->out, a < w->p->const_sets ? "K%d" : "s%d", a); break;
+    case 'S':
+      if (is_plain(w) && a >= w->p->const_sets)
+        fprintf(w->out, "SET(s%d)", a);
+      else
+        fprintf(w->out, a < w->p->const_sets ? "K%d" : "s%d", a);
+      break;
     case 'N':
       if (a < w->p->const_nums) print_number(w, w->p->const_num[a]);
       else fprintf(w->out, "n%d", a);
@@ -34,19 +87,44 @@ static void print_operand(const Printer *w, char type, int32_t a) {
   }
 }
 
-static void print_call(const Printer *w, const Op *op) {
+static void print_result(const Printer *w, const Op *op) {
   const char *form = op_form(op->code);
-  int at = 0;
-  if (form[0] != '_') {
-    fprintf(w->out, form[0] == 'S' ? "Set s%d = " : "Num n%d = ", op->a[0]);
-    at = 1;
+  if (form[0] == '_') return;
+  fprintf(w->out, form[0] != 'S' ? "Num n%d = " : is_plain(w) ? "uint64_t s%d = " : "Set s%d = ", op->a[0]);
+}
+
+static void print_plain(const Printer *w, const Op *op, const char *text) {
+  const char *form = op_form(op->code);
+  print_result(w, op);
+  for (; *text; text++) {
+    if (*text != '$') {
+      fputc(*text, w->out);
+      continue;
+    }
+    int i = *++text - '0';
+    int32_t a = op->a[i + (form[0] != '_')];
+    if (form[2 + i] == 'S')
+      print_set_value(w, a);
+    else
+      print_operand(w, form[2 + i], a);
   }
+  fprintf(w->out, ";\n");
+}
+
+static void print_call(const Printer *w, const Op *op) {
+  const char *form = op_form(op->code), *text = plain_text(w, op->code);
+  if (text) {
+    print_plain(w, op, text);
+    return;
+  }
+  int at = form[0] != '_';
+  print_result(w, op);
   fprintf(w->out, "%s(c", op_name(op->code));
   for (int i = 0; form[2 + i] && form[2 + i] != '0'; i++) {
     fprintf(w->out, ", ");
     print_operand(w, form[2 + i], op->a[at + i]);
   }
-  fprintf(w->out, ");\n");
+  fprintf(w->out, form[0] == 'S' && is_plain(w) ? ").w[0];\n" : ");\n");
 }
 
 static void print_op(Printer *w, const Op *op) {
@@ -72,6 +150,17 @@ static void print_op(Printer *w, const Op *op) {
     case O_end_dice:
     case O_end_steps: fprintf(w->out, "}}\n"); break;
     case O_for_sites:
+      if (is_plain(w)) {
+        fprintf(w->out, "for (uint64_t s%d = ", a[1]);
+        print_set_value(w, a[2]);
+        fprintf(w->out, "; s%d;) {\n", a[1]);
+        w->depth++;
+        indent(w);
+        fprintf(w->out, "Num n%d = bits_first(s%d);\n", a[0], a[1]);
+        indent(w);
+        fprintf(w->out, "s%d &= s%d - 1;\n", a[1], a[1]);
+        break;
+      }
       fprintf(w->out, "for (Set s%d = ", a[1]);
       print_operand(w, 'S', a[2]);
       fprintf(w->out, "; set_some(c, s%d);) {\n", a[1]);
@@ -117,7 +206,10 @@ static void print_op(Printer *w, const Op *op) {
       break;
     case O_put_set:
       fprintf(w->out, "s%d = ", a[0]);
-      print_operand(w, 'S', a[1]);
+      if (is_plain(w))
+        print_set_value(w, a[1]);
+      else
+        print_operand(w, 'S', a[1]);
       fprintf(w->out, ";\n");
       break;
     case O_put_num:

@@ -31,6 +31,7 @@ static const char middle[] =
     "  Set s[SETS + 0];\n"
     "  int32_t n[NUMS];\n"
     "};\n"
+    "#define SET(word) ((Set){{word}})\n"
     "#define PSET(p, i) ((p)->s[i])\n"
     "#define PNUM(p, i) ((p)->n[i])\n"
     "#define NUM(p, f) ((p)->n[f])\n"
