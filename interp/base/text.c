@@ -75,7 +75,7 @@ static const struct Unseen {
 };
 
 const char *text_unseen(uint32_t code) {
-  if (code == '\t' || code == '\n') return NULL;
+  if (code == '\t' || code == '\n' || (code >= ' ' && code < 0x7F)) return NULL; /* most text by far */
   for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++)
     if (code >= unseen[i].first && code <= unseen[i].last) return unseen[i].name;
   return NULL;

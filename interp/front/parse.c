@@ -32,7 +32,7 @@ int parse_keyword_token(int i) {
 int reading_keyword(const Reading *reading, const char *text) {
   (void)reading;
   for (int i = 0; i < KEYWORD_COUNT; i++)
-    if (strcmp(keywords[i].text, text) == 0) return keywords[i].token;
+    if (keywords[i].text[0] == text[0] && strcmp(keywords[i].text, text) == 0) return keywords[i].token;
   return IDENT;
 }
 

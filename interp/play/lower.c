@@ -492,6 +492,7 @@ Program *program_lower(const Rules *rules) {
   p->op = ARENA_ARRAY(arena, Op, p->ops + 1);
   if (list.n) memcpy(p->op, list.at, list.n * sizeof *list.at);
   if (!p->refused) {
+    lower_find_sections(p);
     lower_set_flags(l);
     lower_lay_out(l);
     p->keeps_taken = false;

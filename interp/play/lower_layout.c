@@ -17,17 +17,17 @@ static bool row_read(const Lower *l, int f, int n) {
   return false;
 }
 
-/* The section that an operation belongs to. */
-int lower_section_of(const Program *p, int at) {
-  int best = -1, kind = -1;
+/* The section that each operation belongs to. */
+void lower_find_sections(Program *p) {
+  p->section_of = ARENA_ARRAY(p->arena, int8_t, p->ops + 1);
+  for (int i = 0; i < p->ops; i++) p->section_of[i] = -1;
   for (int s = 0; s < p->rules->seats; s++)
     for (int k = 0; k < SECTION_MAX; k++)
-      if (p->section[s][k] > best && p->section[s][k] <= at) {
-        best = p->section[s][k];
-        kind = k;
-      }
-  return kind;
+      if (p->section[s][k] >= 0 && p->section[s][k] < p->ops) p->section_of[p->section[s][k]] = (int8_t)k;
+  for (int i = 1; i < p->ops; i++)
+    if (p->section_of[i] < 0) p->section_of[i] = p->section_of[i - 1];
 }
+int lower_section_of(const Program *p, int at) { return p->section_of[at]; }
 
 /* Which fields a step may change. */
 static void find_changes(const Lower *l, bool *changes) {

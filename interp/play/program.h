@@ -89,6 +89,7 @@ typedef struct Program {
   Op *op;
   int ops;
   int section[SEATS_MAX][SECTION_MAX]; /* first operation, or -1: nothing to do, 0 */
+  int8_t *section_of; /* each operation, while the list is being made */
   int set_regs, num_regs, const_sets, const_nums;
   SiteSet *const_set;
   int64_t *const_num;
