@@ -17,7 +17,7 @@ static const char about[] =
     "  tavl simulate GAME -n 1000 --players greedy,random --jobs 2 --json\n\n"
     "Computer players make no offers. Games that reach --cap turns are counted as "
     "unfinished.\n"
-    "--check checks every position, and tells how many pieces the players had.\n"
+    "--check checks the position after every step, and tells how many pieces the players had.\n"
     "`choices` is the mean number of distinct turns that a player could choose from.";
 
 static bool read_players(const Call *call, SimulateOrder *order) {

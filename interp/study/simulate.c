@@ -18,6 +18,7 @@ typedef struct Worker {
   SimulateResult sum;
   Engine *engine;
   Position *now;
+  Position *step[2]; /* with `check`: before and after a step */
   bool failed;
   char why[512];
 } Worker;
@@ -38,18 +39,42 @@ static void count_turn(Worker *w, const Turns *turns, const Turn *turn) {
     if (turn->captured[i].rule >= 0) w->sum.fired[turn->captured[i].rule]++;
 }
 
-static void count_pieces(Worker *w) {
+static void count_pieces(Worker *w, const Position *p) {
   const Layout *layout = engine_layout(w->engine);
   const Rules *rules = w->rules;
   for (int seat = 0; seat < rules->seats; seat++) {
-    if (!((w->now->active >> seat) & 1)) continue;
+    if (!((p->active >> seat) & 1)) continue;
     int n = 0;
     for (int plane = 0; plane < rules->planes; plane++)
-      if (rules->plane[plane].owner == seat)
-        n += position_total(rules, layout, w->now, plane);
+      if (rules->plane[plane].owner == seat) n += position_total(rules, layout, p, plane);
     if (n < w->sum.pieces_min[seat]) w->sum.pieces_min[seat] = n;
     if (n > w->sum.pieces_max[seat]) w->sum.pieces_max[seat] = n;
   }
+}
+
+static bool check_position(Worker *w, const Position *p, char *why, size_t room) {
+  count_pieces(w, p);
+  return position_check(w->rules, engine_layout(w->engine), p, why, room);
+}
+
+/* The turn once more, one step after the other: every position on the way is checked, and at its
+ * end it is where the turn led. */
+static bool check_turn(Worker *w, const Turn *turn, char *why, size_t room) {
+  Engine *engine = w->engine;
+  Position *p = w->step[0], *next = w->step[1];
+  position_copy(p, w->now);
+  for (int i = 0; i < turn->steps; i++) {
+    engine_make(engine, p, &turn->step[i], next, NULL, NULL);
+    if (!check_position(w, next, why, room)) return false;
+    Position *made = next;
+    next = p;
+    p = made;
+  }
+  engine_finish(engine, p);
+  if (!check_position(w, p, why, room)) return false;
+  if (position_same(w->rules, engine_layout(engine), p, turn->after)) return true;
+  snprintf(why, room, "made step by step, the turn leads elsewhere");
+  return false;
 }
 
 /* Plays one turn of the position in w->now. */
@@ -73,12 +98,9 @@ static bool play_turn(Worker *w, int64_t game, int turn, Rng *rng) {
     int pick = w->order->player[p->mover]->pick(engine, p, &turns, rng);
     const Turn *chosen = &turns.at[pick];
     count_turn(w, &turns, chosen);
+    if (w->order->check && !check_turn(w, chosen, why, sizeof why))
+      good = fail(w, game, turn, why);
     position_copy(p, chosen->after);
-    if (w->order->check) {
-      count_pieces(w);
-      if (!position_check(w->rules, engine_layout(engine), p, why, sizeof why))
-        good = fail(w, game, turn, why);
-    }
   }
   engine_release(engine, mark);
   return good;
@@ -186,6 +208,7 @@ bool simulate_run(const Rules *rules, const SimulateOrder *order, SimulateResult
     worker[i] = (Worker){.rules = rules, .order = order, .number = i};
     worker[i].engine = engine_new(rules);
     worker[i].now = engine_position(worker[i].engine);
+    for (int k = 0; k < 2; k++) worker[i].step[k] = engine_position(worker[i].engine);
     for (int seat = 0; seat < SEATS_MAX; seat++) worker[i].sum.pieces_min[seat] = INT_MAX;
   }
   run_all(worker, order->jobs);
@@ -197,6 +220,7 @@ bool simulate_run(const Rules *rules, const SimulateOrder *order, SimulateResult
     }
     add(rules, result, &worker[i].sum);
     free(worker[i].now);
+    for (int k = 0; k < 2; k++) free(worker[i].step[k]);
     engine_free(worker[i].engine);
   }
   memory_resize(worker, 0);

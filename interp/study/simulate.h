@@ -12,7 +12,7 @@ typedef struct SimulateOrder {
   int shard, shards; /* 1 .. shards: this one plays every shards-th game */
   int jobs;          /* threads */
   int cap;           /* turns after which a game is left unfinished */
-  bool check;        /* check every position reached */
+  bool check;        /* check every position, after every step */
   int engine;        /* EngineChoice of study/fast.h */
   const PlayerKind *player[SEATS_MAX];
 } SimulateOrder;
