@@ -1,7 +1,7 @@
 #!/bin/sh
-# Random games of every game under rules/, for every value of every option (and Nords of Loki with two and with
-# three players): the self-check after every turn, and, where nothing leaves the game for good, the
-# number of pieces. Each game ends, or is reported as unfinished at the cap.
+# Random games of every game under rules/, for every value of every option: the self-check after every step, and,
+# where nothing leaves the game for good, the number of pieces. Each game ends, or is reported as unfinished at the
+# cap. Nords of Loki is tried at four tables: with two and with three players, with konungs and without.
 #
 #   tests/random.sh                          a short game for every other value, as `make test` does; no houses
 #   N=1000 CAP=3000 tests/random.sh          the full run; ONLY_GAME=nordy-loki for one game, SEED for others
@@ -13,18 +13,17 @@ passed=0 failed=0
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
 
-# play GAME-FILE OPTION=VALUE…
+# play GAME-FILE OPTION=VALUE…: with $n games to $cap turns by $players
+n=$N cap=$CAP players=random
 play() {
   file=$1; shift
   name="$(basename "$file" .tavl)${*:+ $*}"
+  [ $players = random ] || name="$name, $players"
   options=''
   for o; do options="$options -o $o"; done
-  n=$N cap=$CAP
-  # random games of the simple variant have 1 844 turns on average: fewer of them, by a player who looks ahead
-  case $name in *simple*) options="$options --players greedy" n=$(((N + 9) / 10)); [ "$cap" -le 600 ] || cap=600 ;; esac
-  timeout "$LIMIT" "$TAVL" simulate "$file" -n $n --cap $cap --seed "$SEED" --check --json $options >"$log" 2>&1
+  timeout "$LIMIT" "$TAVL" simulate "$file" -n $n --cap $cap --players $players --seed "$SEED" --check --json $options >"$log" 2>&1
   status=$?
-  said=$(sed -n 's/.*"games": \([0-9]*\), "finished": \([0-9]*\), "unfinished": \([0-9]*\).*"turns": {"mean": \([0-9.]*\).*/\1 games, \2 finished, \3 unfinished, \4 turns a game/p' "$log")
+  said=$(sed -n 's/.*"games": \([0-9]*\), "finished": \([0-9]*\), "unfinished": \([0-9]*\).*"turns": {"mean": \([0-9.]*\).*"ends": {\([^}]*\)}.*/\1 games, \2 finished, \3 unfinished, \4 turns a game; \5/p' "$log" | tr -d '":')
   lost=''
   case $file in
   */tables/*|*/nordy-loki.tavl|*/loki-at-ours.tavl)     # pieces come back: their number stays
@@ -37,6 +36,22 @@ play() {
   fi
 }
 
+at_most() { if [ "$1" -lt "$2" ]; then echo "$1"; else echo "$2"; fi; }
+
+# tables OPTION=VALUE…: Nords of Loki. Without konungs a random game has 1 844 turns on average, few of them off the
+# board: random games are left at 300 turns, and a tenth as many are played to the end by players who look ahead.
+tables() {
+  loki=rules/nordic/nordy-loki.tavl
+  for seats in 2 3; do
+    play $loki seats=$seats "$@"
+    cap=$(at_most $CAP 300)
+    play $loki variant=simple seats=$seats "$@"
+    players=greedy n=$(((N + 9) / 10)) cap=$(at_most $CAP 1000)
+    play $loki variant=simple seats=$seats "$@"
+    players=random n=$N cap=$CAP
+  done
+}
+
 # values GAME-FILE: a line `option=value` for each value but the default of each option
 values() {
   "$TAVL" show "$1" --json | grep -o '{"name": "[^"]*", "values": \[[^]]*\]\(, "low": -*[0-9]*, "high": -*[0-9]*\)*, "default": [^,]*' |
@@ -47,18 +62,15 @@ values() {
 turn=0
 for file in $(find rules -name '*.tavl' | sort); do
   case $file in *"$ONLY_GAME"*) ;; *) continue ;; esac
-  play "$file"
+  case $file in */nordy-loki.tavl) tables ;; *) play "$file" ;; esac
   case $quick$file in 1*/house/*) continue ;; esac
-  case $file in */nordy-loki.tavl) play "$file" seats=3 ;; esac
   for option in $(values "$file"); do
     turn=$((turn + 1))
     [ -z "$quick" ] || [ $((turn % 2)) -eq 1 ] || continue
-    case $option in seats=*) case $file in */nordy-loki.tavl) continue ;; esac ;; esac
-    play "$file" "$option"
-    case $file in */nordy-loki.tavl)
-      play "$file" seats=3 "$option"
-      # without konungs games last long enough to come to the third Att and off the board
-      case $quick$option in 1*|variant=*) ;; *) play "$file" variant=simple "$option" ;; esac ;;
+    case $file$option in
+    */nordy-loki.tavlseats=*|*/nordy-loki.tavlvariant=*) ;;      # the tables
+    */nordy-loki.tavl*) tables "$option" ;;
+    *) play "$file" "$option" ;;
     esac
   done
 done
