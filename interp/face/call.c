@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/text.h"
+#include "play/explain.h"
 
 static const CommandInfo commands[] = {
 #define COMMAND(name, operands, summary) {#name, operands, summary, command_##name},
@@ -320,6 +321,7 @@ bool call_load(Call *call, const char *game, int *status) {
     return false;
   }
   call->engine = engine_new(call->rules);
+  explain_speak(call->engine, call->russian);
   return true;
 }
 

@@ -483,7 +483,7 @@ static bool turn_text(const Game *game, const IdShape *shape, const GameEntry *e
   if (!colon || before->thrown_n != 2 || strcmp(colon, ":overrun") == 0)
     return cannot(why, why_room, entry->word);
   Move *move = memory_resize(NULL, sizeof *move);
-  bool good = move_read(game->rules, colon + 1, move, why, why_room);
+  bool good = move_read(game->rules, false, colon + 1, move, why, why_room);
   size_t n = (size_t)snprintf(text, room, "%d%d:", before->thrown[0], before->thrown[1]);
   for (int i = 0; good && i < move->n; i++) {
     const MovePart *part = &move->part[i];

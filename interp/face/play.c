@@ -15,6 +15,7 @@
 #include "mind/player.h"
 #include "play/eval.h"
 #include "play/notation.h"
+#include "play/words.h"
 
 static const char about[] =
     "Plays a game in the terminal. Moves are typed as the game writes them, or chosen by "
@@ -45,7 +46,9 @@ static void print_turn(const Game *game, const Position *before, const Turn *tur
                                : "pass");
   for (int i = 0; i < turn->captures; i++) {
     char piece[128];
-    plane_write(rules, turn->captured[i].plane, piece, sizeof piece);
+    const Plane *plane = &rules->plane[turn->captured[i].plane];
+    WORDS_WRITE(piece, sizeof piece, game->style.russian, PIECE,
+                rules->kind[plane->kind].name, rules->player[plane->owner]);
     printf("%s%s %s %s",
            i                     ? ", "
            : game->style.russian ? "  берёт: "

@@ -114,7 +114,7 @@ static bool refuse_missing(const Call *call, Engine *engine, const Position *p,
       snprintf(step->clause, sizeof step->clause, "%s",
                clause_word((ClauseId)reason->clause));
   }
-  char why[400];
+  char why[800];
   reason_line(call, reason, why, sizeof why);
   memory_resize(reason, 0);
   return refuse(step, "the record takes %s, the rules take %s: %s",
@@ -205,7 +205,7 @@ static bool play_move(const Call *call, Exchange *x, Position *p, const char *te
   Engine *engine = x->engine;
   Move *move = memory_resize(NULL, sizeof *move);
   char *spaced = with_blanks(x->rules, text);
-  bool good = move_read(x->rules, spaced, move, step->why, sizeof step->why);
+  bool good = move_read(x->rules, call->russian, spaced, move, step->why, sizeof step->why);
   if (good) {
     Mark mark = engine_mark(engine);
     Turns turns;

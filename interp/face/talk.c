@@ -58,7 +58,7 @@ static void explain(Game *game, const char *text, bool complete) {
   char why[512];
   Move *move = memory_resize(NULL, sizeof *move);
   Reason *reason = memory_resize(NULL, sizeof *reason);
-  if (!move_read(game->rules, text, move, why, sizeof why)) {
+  if (!move_read(game->rules, game->style.russian, text, move, why, sizeof why)) {
     call_say(stdout, "%s", why);
   } else if (engine_needs_dice(game->engine, game->p)) {
     printf("%s\n",
@@ -251,7 +251,7 @@ static int find_turn(Game *game, const char *line, const Turns *turns) {
   if (found >= 0) return found;
   char why[512];
   Move *move = memory_resize(NULL, sizeof *move);
-  bool readable = move_read(game->rules, line, move, why, sizeof why);
+  bool readable = move_read(game->rules, game->style.russian, line, move, why, sizeof why);
   found = readable ? move_find(game->engine, game->p, turns, move) : -1;
   SiteSet missing, surplus;
   if (found >= 0 && !move_captures(move, &turns->at[found], &missing, &surplus)) {

@@ -23,7 +23,7 @@ static int explain(Call *call, Exchange *x, const Position *p, const char *text)
   Move move;
   if (p->stage == STAGE_ENDED)
     return call_fail(call, EXIT_NO, "the game is over: nobody moves");
-  if (!move_read(call->rules, text, &move, why, sizeof why))
+  if (!move_read(call->rules, call->russian, text, &move, why, sizeof why))
     return call_fail(call, EXIT_COULD_NOT, "%s", why);
   bool offers = move.n && move.part[0].rule >= 0 &&
                 call->rules->rule[move.part[0].rule].kind == RULE_OFFER;

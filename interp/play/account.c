@@ -12,20 +12,28 @@ static void account_made(Engine *engine, const Position *before, const Step *ste
   char text[160];
   step_write(engine->rules, &engine->layout, before, step, text, sizeof text);
   if (step->die >= 0)
-    explain_line(engine, reason, step->rule, "%s with the %d", text, step->die);
+    LINE(engine, reason, step->rule, STEP_BY_DIE, text, WORDS_NUMBER(step->die));
   else
-    explain_line(engine, reason, step->rule, "%s", text);
+    explain_line(engine, reason, step->rule, text);
+}
+
+/* "4 token of red" */
+static const char *pieces_of(const Engine *engine, int plane, int count, char text[128]) {
+  const Rules *rules = engine->rules;
+  size_t n = count > 1 ? (size_t)snprintf(text, 128, "%d ", count) : 0;
+  WORDS_WRITE(text + n, 128 - n, engine->russian, PIECE,
+              rules->kind[rules->plane[plane].kind].name,
+              rules->player[rules->plane[plane].owner]);
+  return text;
 }
 
 static void account_captures(Engine *engine, const Captured *captured, int n,
                              Reason *reason) {
-  const Rules *rules = engine->rules;
   for (int i = 0; i < n; i++) {
-    char piece[96], number[16] = "";
-    plane_write(rules, captured[i].plane, piece, sizeof piece);
-    if (captured[i].count > 1) snprintf(number, sizeof number, "%d ", captured[i].count);
-    explain_line(engine, reason, captured[i].rule, "takes %s%s on %s", number, piece,
-                 rules->board.name[captured[i].site]);
+    char pieces[128];
+    pieces_of(engine, captured[i].plane, captured[i].count, pieces);
+    LINE(engine, reason, captured[i].rule, TAKES, pieces,
+         engine->rules->board.name[captured[i].site]);
   }
 }
 
@@ -34,7 +42,7 @@ static void account_captures(Engine *engine, const Captured *captured, int n,
 typedef struct Account {
   Engine *engine;
   Reason *reason;
-  char text[200];
+  char text[360];
   size_t used;
 } Account;
 
@@ -50,6 +58,15 @@ static void account_say(Account *a, const char *format, ...) {
 static void account_start(Account *a) {
   account_say(a, a->used ? ", " : "");
 }
+
+/* Words of the list, after a comma if something stands before them. */
+static void account_words(Account *a, WordsId id, const char *const *put_in) {
+  account_start(a);
+  a->used += words_write(a->text + a->used, sizeof a->text - a->used, id,
+                         a->engine->russian, put_in);
+}
+#define ADD(a, id, ...) \
+  account_words((a), WORDS_##id, (const char *const[]){NULL, __VA_ARGS__})
 
 /* "4 token of red from 3 to hand", "2 token of red on 3 into scout of red", "takes …" */
 static void account_pieces(Account *a, const Position *before, const Position *after) {
@@ -68,19 +85,15 @@ static void account_pieces(Account *a, const Position *before, const Position *a
             (change[k] <= 0 || (pass == 0 ? plane_to != plane : site_to != site)))
           continue;
         int count = pass == 2 || -change[i] < change[k] ? -change[i] : change[k];
-        char piece[96], other[96], number[16] = "";
-        plane_write(rules, plane, piece, sizeof piece);
-        plane_write(rules, plane_to, other, sizeof other);
-        if (count > 1) snprintf(number, sizeof number, "%d ", count);
-        account_start(a);
+        char pieces[128], other[128];
+        const char *where = rules->board.name[site];
+        pieces_of(a->engine, plane, count, pieces);
         if (pass == 0)
-          account_say(a, "%s%s from %s to %s", number, piece, rules->board.name[site],
-                      rules->board.name[site_to]);
+          ADD(a, GOES, pieces, where, rules->board.name[site_to]);
         else if (pass == 1)
-          account_say(a, "%s%s on %s into %s", number, piece, rules->board.name[site],
-                      other);
+          ADD(a, BECOMES, pieces, where, pieces_of(a->engine, plane_to, 1, other));
         else
-          account_say(a, "takes %s%s on %s", number, piece, rules->board.name[site]);
+          ADD(a, TAKES, pieces, where);
         change[i] += count;
         if (pass < 2) change[k] -= count;
       }
@@ -127,40 +140,35 @@ static void account_rule(void *with, const Rule *rule, const Position *before,
   a->text[0] = 0;
   account_pieces(a, before, after);
   account_states(a, before, after);
-  if (after->phase != before->phase) {
-    account_start(a);
-    account_say(a, "phase: %s", rules->phase[after->phase].name);
-  }
-  for (int i = before->dice; i < after->dice; i++) {
-    account_start(a);
-    account_say(a, "one more die");
-  }
-  if (a->used) explain_line(a->engine, a->reason, rule->index, "%s", a->text);
+  if (after->phase != before->phase)
+    ADD(a, PHASE_NOW, rules->phase[after->phase].name);
+  for (int i = before->dice; i < after->dice; i++) ADD(a, GAINS_DIE);
+  if (a->used) explain_line(a->engine, a->reason, rule->index, a->text);
 }
 
 /* Rules of a kind that have fired more often in `after` than in `before` (NULL: never).
  */
 static void account_fired(Engine *engine, const Position *before, const Position *after,
-                          RuleKind kind, const char *what, Reason *reason) {
+                          RuleKind kind, WordsId what, Reason *reason) {
   const Rules *rules = engine->rules;
   const uint16_t *was = before ? position_uses(&engine->layout, before) : NULL;
   const uint16_t *is = position_uses(&engine->layout, after);
   for (int i = 0; i < rules->of_kind_n[kind]; i++) {
     int rule = rules->of_kind[kind][i];
     if (is[rule] > (was ? was[rule] : 0) && rule != after->end_rule)
-      explain_line(engine, reason, rule, "%s", what);
+      explain_line_words(engine, reason, rule, what, NULL);
   }
 }
 
 static void account_end(Engine *engine, const Position *after, Reason *reason) {
   const Rules *rules = engine->rules;
-  char text[160];
-  int n = snprintf(text, sizeof text, "ends the game:");
-  for (int seat = 0; seat < rules->seats && n < (int)sizeof text; seat++)
-    n += snprintf(text + n, sizeof text - (size_t)n, "%s %s %g", seat ? "," : "",
+  char scores[160] = "";
+  int n = 0;
+  for (int seat = 0; seat < rules->seats && n < (int)sizeof scores; seat++)
+    n += snprintf(scores + n, sizeof scores - (size_t)n, "%s%s %g", seat ? ", " : "",
                   rules->player[seat], after->score[seat]);
-  explain_line(engine, reason, after->end_rule, "%s", text);
-  account_fired(engine, NULL, after, RULE_SCORE, "sets the score", reason);
+  LINE(engine, reason, after->end_rule, ENDS_GAME, scores);
+  account_fired(engine, NULL, after, RULE_SCORE, WORDS_SETS_SCORE, reason);
 }
 
 static void account_watch(Engine *engine, Account *account) {
@@ -184,7 +192,7 @@ void account_steps(Engine *engine, const Position *p, const Step *step, int step
                   &account); /* once more, now that what comes first has been said */
     engine_make(engine, now, &step[i], next, NULL, NULL);
     engine->watch = NULL;
-    account_fired(engine, now->steps ? now : NULL, next, RULE_LOSE, "puts out", reason);
+    account_fired(engine, now->steps ? now : NULL, next, RULE_LOSE, WORDS_PUTS_OUT, reason);
     position_copy(now, next);
     engine_release(engine, mark);
   }
@@ -195,7 +203,7 @@ void account_steps(Engine *engine, const Position *p, const Step *step, int step
     engine_finish(engine, next);
     engine->watch = NULL;
     const Position *before = steps ? now : NULL;
-    if (!ended) account_fired(engine, before, next, RULE_LOSE, "puts out", reason);
+    if (!ended) account_fired(engine, before, next, RULE_LOSE, WORDS_PUTS_OUT, reason);
     if (next->stage == STAGE_ENDED && next->end_rule >= 0)
       account_end(engine, next, reason);
   }

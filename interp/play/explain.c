@@ -50,17 +50,32 @@ bool explain_says(const Rules *rules, const Reason *reason, const char *rule, in
   return false;
 }
 
-void explain_line(Engine *engine, Reason *reason, int rule, const char *format, ...) {
-  if (reason->lines == REASON_LINES) return;
-  const Rule *r = &engine->rules->rule[rule];
+void explain_speak(Engine *engine, bool russian) {
+  engine->russian = russian;
+}
+
+/* The next line, with the rule's name; what follows goes to the end of *room. */
+static char *open_line(Engine *engine, Reason *reason, int rule, size_t *room) {
   char *line = reason->line[reason->lines];
-  size_t room = sizeof reason->line[0];
-  int n = snprintf(line, room, "%s: ", r->name);
-  va_list arguments;
-  va_start(arguments, format);
-  if (n > 0 && (size_t)n < room) n += vsnprintf(line + n, room - (size_t)n, format, arguments);
-  va_end(arguments);
   reason->line_rule[reason->lines++] = (int16_t)rule;
+  int n = snprintf(line, sizeof reason->line[0], "%s: ", engine->rules->rule[rule].name);
+  *room = sizeof reason->line[0] - (size_t)n;
+  return line + n;
+}
+
+void explain_line(Engine *engine, Reason *reason, int rule, const char *text) {
+  size_t room;
+  if (reason->lines == REASON_LINES) return;
+  char *line = open_line(engine, reason, rule, &room);
+  snprintf(line, room, "%s", text);
+}
+
+void explain_line_words(Engine *engine, Reason *reason, int rule, WordsId id,
+                        const char *const *put_in) {
+  size_t room;
+  if (reason->lines == REASON_LINES) return;
+  char *line = open_line(engine, reason, rule, &room);
+  words_write(line, room, id, engine->russian, put_in);
 }
 
 void explain_write(const Reason *reason, bool russian, char *text, size_t room) {
@@ -209,7 +224,7 @@ static void explain_stop(Walk *w, Reason *reason) {
     sought.target = part->stop[w->stop + 1];
   }
   if (p->stage == STAGE_ENDED) {
-    snprintf(reason->detail, sizeof reason->detail, "the game is over before that");
+    DETAIL(engine, reason, OVER_BEFORE);
     explain_name(engine, p, reason, p->end_rule, -1);
     explain_refusal(reason, p->end_rule, -1);
     return;
@@ -243,11 +258,11 @@ static void explain_offer(Engine *engine, const Position *p, const Move *move, R
     if (move_part_picks(engine->rules, part, list[i].rule, list[i].chosen)) {
       reason->legal = true;
       explain_name(engine, p, reason, rule->index, -1);
-      explain_line(engine, reason, rule->index, "may be offered");
+      LINE(engine, reason, rule->index, MAY_BE_OFFERED);
       return;
     }
   if (move->n > 1) {
-    snprintf(reason->detail, sizeof reason->detail, "an offer stands alone, before the steps");
+    DETAIL(engine, reason, OFFER_ALONE);
     explain_name(engine, p, reason, rule->index, -1);
     return;
   }
@@ -258,7 +273,7 @@ static void explain_offer(Engine *engine, const Position *p, const Move *move, R
 static bool early_answer(Engine *engine, const Position *p, const Move *move, Reason *reason) {
   const Rules *rules = engine->rules;
   if (p->stage == STAGE_ENDED) {
-    snprintf(reason->detail, sizeof reason->detail, "the game is over");
+    DETAIL(engine, reason, OVER);
     if (p->end_rule >= 0) explain_name(engine, p, reason, p->end_rule, -1);
     return true;
   }
@@ -268,7 +283,7 @@ static bool early_answer(Engine *engine, const Position *p, const Move *move, Re
     return true;
   }
   if (engine_needs_dice(engine, p)) {
-    snprintf(reason->detail, sizeof reason->detail, "the dice have not been thrown");
+    DETAIL(engine, reason, NOT_THROWN);
     explain_name(engine, p, reason, -1, CLAUSE_ROLL);
     explain_refusal(reason, -1, CLAUSE_ROLL);
     return true;
@@ -291,8 +306,7 @@ void explain_move(Engine *engine, const Position *p, const Move *move, bool comp
   Turns turns = engine_turns(engine, p);
   if (turns.too_many) {
     reason->rule_name = "turn";
-    snprintf(reason->detail, sizeof reason->detail,
-             "the position has too many turns to look through");
+    DETAIL(engine, reason, TOO_MANY_TURNS);
     engine_release(engine, mark);
     return;
   }

@@ -19,7 +19,7 @@ typedef struct Reason {
   int clause;       /* ClauseId, or -1 */
   Span where;       /* the clause in the rules file */
   const char *sentence, *sentence_ru; /* the rule's own, or NULL */
-  char detail[512]; /* in words: "e5 to e9 is 4, allowed 1 to 3" */
+  char detail[768]; /* in words: "e5 to e9 is 4, allowed 1 to 3" */
   SiteSet witness;  /* sites that show it */
   char better[256]; /* for a must: the better turn; else "" */
   /* every rule that refuses the step, with each clause that does; the reason is among them */
@@ -28,9 +28,12 @@ typedef struct Reason {
   /* for legal moves, one line each: what was moved by which rule, taken by which, what ended;
    * the rule's sentence may follow it (line_rule) */
   int lines;
-  char line[REASON_LINES][256];
+  char line[REASON_LINES][400];
   int16_t line_rule[REASON_LINES]; /* the rule that a line speaks of, or -1 */
 } Reason;
+
+/* The language in which an engine tells reasons: English at first. */
+void explain_speak(Engine *engine, bool russian);
 
 /* Explains; the move may be a whole turn or the beginning of one. `complete` demands a whole
  * turn (a legal beginning is then refused with turn.again, turn.roll or turn.steps). */

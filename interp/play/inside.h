@@ -25,6 +25,7 @@ struct Engine {
   Trouble trouble;
   bool judge_next;
   bool leaves; /* some forbid looks at what a step leaves */
+  bool russian; /* reasons are told in Russian */
   VEC(uint64_t) history;
   Chunk *chunk, *spare;
   VEC(Roll) rolls;

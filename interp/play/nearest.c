@@ -99,7 +99,7 @@ static Laid lay_best(const Looking *l, const Expr *e) {
 static int near_line(const Looking *l, const Expr *e) {
   const LineShape *shape = e->data;
   Laid laid = lay_best(l, e);
-  char words[80];
+  char words[96];
   if (!l->telling) {
     if (laid.cells >= 0) return SCORE_PREY + 1 + laid.cells;
     for (int i = 0; i < shape->n; i++)
@@ -108,18 +108,20 @@ static int near_line(const Looking *l, const Expr *e) {
         return SCORE_PREY;
     return -1;
   }
-  tell_words(l->engine->rules, e->span, words);
+  Telling *t = l->telling;
   if (laid.cells < 0) {
-    tell(l->telling, "%s is in no %s", l->engine->rules->board.name[l->site],
-         *words ? words : "picture of the rule");
-    sites_add(&l->telling->witness, l->site);
-  } else if (laid.stop < 0) {
-    tell_words(l->engine->rules, shape->cell[laid.short_of].expr->span, words);
-    tell(l->telling, "the line leaves the board before `%s`", words);
+    tell_quote(t, e, words);
+    SAY(t, IN_NO_PICTURE, l->engine->rules->board.name[l->site], words);
+    sites_add(&t->witness, l->site);
+    return 0;
+  }
+  const Expr *missing = shape->cell[laid.short_of].expr;
+  tell_quote(t, missing, words);
+  if (laid.stop < 0) {
+    SAY(t, LINE_LEAVES, words);
   } else {
-    tell_words(l->engine->rules, shape->cell[laid.short_of].expr->span, words);
-    tell(l->telling, "`%s` is missing: ", words);
-    tell_outside(l->telling, shape->cell[laid.short_of].expr, laid.stop);
+    SAY(t, IS_MISSING, words);
+    tell_outside(t, missing, laid.stop);
   }
   return 0;
 }
@@ -261,11 +263,12 @@ void explain_capture(Engine *engine, const Position *p, const Turn *turn, int si
   for (int i = 0; i < turn->captures; i++) {
     const Captured *c = &turn->captured[i];
     if (c->site != site) continue;
-    char piece[96];
-    plane_write(rules, c->plane, piece, sizeof piece);
+    EvalCtx ctx = eval_context(engine, p);
+    Telling t = telling(&ctx, NULL, 0);
     reason->legal = true;
     explain_name(engine, p, reason, c->rule, CLAUSE_TAKE);
-    explain_line(engine, reason, c->rule, "takes %s on %s", piece, rules->board.name[site]);
+    LINE(engine, reason, c->rule, TAKES, tell_piece(&t, c->plane, (char[128]){0}),
+         rules->board.name[site]);
     return;
   }
   Position *before = engine_position(engine), *after = engine_position(engine);
@@ -280,7 +283,7 @@ void explain_capture(Engine *engine, const Position *p, const Turn *turn, int si
   if (best < 0) {
     EvalCtx ctx = eval_context(engine, p);
     Telling t = telling(&ctx, reason->detail, sizeof reason->detail);
-    tell(&t, "no rule takes anything there: ");
+    SAY(&t, NOBODY_TAKES);
     tell_holds(&t, site);
     reason->witness = t.witness;
   }

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "front/load.h"
+#include "play/words.h"
 
 /* ---- reading ---- */
 
@@ -16,19 +17,20 @@ typedef struct Reader {
   const char *at;
   char *why;
   size_t room;
+  bool russian;
 } Reader;
 
-enum { WORD_MAX = 64 };
+enum { WORD_MAX = 64, REST_MAX = 17 };
 
 static bool is_word(char c) {
   return isalnum((unsigned char)c) || c == '_' || ((unsigned char)c & 0x80);
 }
 
-__attribute__((format(printf, 2, 3))) static bool refuse(Reader *r, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(r->why, r->room, format, arguments);
-  va_end(arguments);
+/* Words of the list say why; always false. */
+#define REFUSE(r, id, ...) \
+  refuse((r), WORDS_##id, (const char *const[]){NULL, __VA_ARGS__})
+static bool refuse(Reader *r, WordsId id, const char *const *put_in) {
+  words_write(r->why, r->room, id, r->russian, put_in);
   return false;
 }
 
@@ -46,10 +48,12 @@ static const char *nearest_name(const Rules *rules, const char *word, bool sites
   return text_nearest(word, list, n);
 }
 
-static bool no_such_site(Reader *r, const char *word) {
-  const char *near = nearest_name(r->rules, word, true);
-  if (near) return refuse(r, "there is no site `%s` here; did you mean `%s`?", word, near);
-  return refuse(r, "there is no site `%s` here", word);
+/* A word that is not what it should be, and the nearest that would be. */
+static bool unknown(Reader *r, WordsId id, const char *word) {
+  const char *near = nearest_name(r->rules, word, id == WORDS_NO_SITE);
+  size_t n = words_write(r->why, r->room, id, r->russian, (const char *const[]){NULL, word});
+  if (near) WORDS_WRITE(r->why + n, r->room - n, r->russian, DID_YOU_MEAN, near);
+  return false;
 }
 
 static int find_pick(const Rules *rules, const char *name) {
@@ -69,12 +73,24 @@ static bool peek_word(const Reader *r, char word[WORD_MAX]) {
   return true;
 }
 
+/* The first letters of what is left. */
+static const char *beginning(const char *text, char part[REST_MAX]) {
+  size_t n = 0, length = strlen(text);
+  while (n < length && n < REST_MAX - 5) {
+    int bytes = text_char(text + n, length - n);
+    n += bytes ? (size_t)bytes : 1;
+  }
+  memcpy(part, text, n);
+  part[n] = 0;
+  return part;
+}
+
 /* A site. Where the whole run of letters is none, it may end before an `x` (d9xc8). */
 static bool read_site(Reader *r, int *site) {
   char word[WORD_MAX];
   if (!peek_word(r, word)) {
-    if (!*r->at) return refuse(r, "the move breaks off: a site is missing at its end");
-    return refuse(r, "a site was expected at `%.12s`", r->at);
+    if (!*r->at) return REFUSE(r, SITE_AT_END);
+    return REFUSE(r, SITE_EXPECTED, beginning(r->at, (char[REST_MAX]){0}));
   }
   size_t n = strlen(word);
   *site = rules_site(r->rules, word);
@@ -86,7 +102,7 @@ static bool read_site(Reader *r, int *site) {
   }
   if (*site < 0) {
     peek_word(r, word);
-    return no_such_site(r, word);
+    return unknown(r, WORDS_NO_SITE, word);
   }
   r->at += n;
   return true;
@@ -94,7 +110,7 @@ static bool read_site(Reader *r, int *site) {
 
 static MovePart *new_part(Reader *r, Move *move) {
   if (move->n == MOVE_PARTS_MAX) {
-    refuse(r, "a move has at most %d parts", MOVE_PARTS_MAX);
+    REFUSE(r, PARTS_MOST, WORDS_NUMBER(MOVE_PARTS_MAX));
     return NULL;
   }
   MovePart *part = &move->part[move->n++];
@@ -105,7 +121,7 @@ static MovePart *new_part(Reader *r, Move *move) {
 
 static bool add_stop(Reader *r, MovePart *part, int site) {
   if (part->stops == MOVE_STOPS_MAX)
-    return refuse(r, "a chain has at most %d stops", MOVE_STOPS_MAX);
+    return REFUSE(r, STOPS_MOST, WORDS_NUMBER(MOVE_STOPS_MAX));
   part->stop[part->stops++] = site;
   return true;
 }
@@ -113,7 +129,7 @@ static bool add_stop(Reader *r, MovePart *part, int site) {
 static bool add_take(Reader *r, MovePart *part, int site) {
   if (part->takes < 0) part->takes = 0;
   if (part->takes == MOVE_STOPS_MAX)
-    return refuse(r, "a chain takes at most %d pieces", MOVE_STOPS_MAX);
+    return REFUSE(r, TAKES_MOST, WORDS_NUMBER(MOVE_STOPS_MAX));
   part->take[part->takes++] = site;
   return true;
 }
@@ -136,8 +152,7 @@ static bool read_chain(Reader *r, MovePart *part) {
     }
   }
   if (part->stops < 2)
-    return refuse(r, "a move goes from one site to another, as in `%s-%s`",
-                  r->rules->board.name[part->stop[0]], r->rules->board.name[0]);
+    return REFUSE(r, FROM_TO, r->rules->board.name[part->stop[0]], r->rules->board.name[0]);
   return true;
 }
 
@@ -147,7 +162,7 @@ static bool read_times(Reader *r, Move *move, const MovePart *part) {
   const char *end = r->at + 1;
   int64_t times;
   if (!text_digits(&end, MOVE_PARTS_MAX, &times) || *end != ')' || times < 1)
-    return refuse(r, "`(` after a move wants a small number and `)`, as in `(2)`");
+    return REFUSE(r, TIMES_WANTED);
   r->at = end + 1;
   MovePart same = *part;
   for (int64_t i = 1; i < times; i++) {
@@ -175,7 +190,7 @@ static bool read_pick(Reader *r, MovePart *part, int rule) {
   size_t n = 0;
   while (is_word(r->at[n]) || (n == 0 && r->at[n] == '-')) n++;
   if (n == 0 || n >= sizeof part->chosen)
-    return refuse(r, "a value was expected after `%s =`", r->rules->rule[rule].name);
+    return REFUSE(r, VALUE_EXPECTED, r->rules->rule[rule].name);
   memcpy(part->chosen, r->at, n);
   part->chosen[n] = 0;
   part->chosen_n = 1;
@@ -202,24 +217,22 @@ static bool read_part(Reader *r, Move *move) {
       skip_spaces(r);
     } else if (rules_site(r->rules, word) < 0 && (*after == ' ' || !*after || *after == '=') &&
                !strchr(word, 'x')) {
-      const char *near = nearest_name(r->rules, word, false);
-      return refuse(r, near ? "`%s` is no site, piece or choice here; did you mean `%s`?"
-                            : "`%s` is no site, piece or choice here",
-                    word, near);
+      return unknown(r, WORDS_NO_SITE_PIECE_CHOICE, word);
     }
   }
   return read_chain(r, part) && read_times(r, move, part);
 }
 
-bool move_read(const Rules *rules, const char *text, Move *move, char *why, size_t room) {
-  Reader r = {rules, text, why, room};
+bool move_read(const Rules *rules, bool russian, const char *text, Move *move, char *why,
+               size_t room) {
+  Reader r = {rules, text, why, room, russian};
   move->n = 0;
   if (room) *why = 0;
   skip_spaces(&r);
   if (!strncmp(r.at, "pass", 4) && !is_word(r.at[4])) {
     r.at += 4;
     skip_spaces(&r);
-    if (*r.at) return refuse(&r, "nothing can follow `pass`");
+    if (*r.at) return REFUSE(&r, AFTER_PASS);
     return true;
   }
   while (*r.at) {
@@ -229,13 +242,12 @@ bool move_read(const Rules *rules, const char *text, Move *move, char *why, size
     if (*r.at == ',') {
       r.at++;
       skip_spaces(&r);
-      if (!*r.at) return refuse(&r, "a move is missing after the comma");
+      if (!*r.at) return REFUSE(&r, AFTER_COMMA);
     } else if (*r.at && r.at == end) {
-      return refuse(&r, "`%.12s` cannot follow a move; parts stand apart by spaces or commas",
-                    r.at);
+      return REFUSE(&r, CANNOT_FOLLOW, beginning(r.at, (char[REST_MAX]){0}));
     }
   }
-  if (move->n == 0) return refuse(&r, "a move is missing (`pass` if nothing can be done)");
+  if (move->n == 0) return REFUSE(&r, MOVE_MISSING);
   return true;
 }
 
@@ -243,23 +255,21 @@ static bool part_from_hop(Reader *r, const Node *hop, MovePart *part) {
   if (hop->text) {
     part->kind = rules_kind(r->rules, hop->text);
     if (part->kind < 0) {
-      const char *near = nearest_name(r->rules, hop->text, false);
-      return refuse(r, near ? "there is no piece `%s` here; did you mean `%s`?"
-                            : "there is no piece `%s` here",
-                    hop->text, near);
+      return unknown(r, WORDS_NO_PIECE_CALLED, hop->text);
     }
   }
   for (const Node *word = hop->kid; word; word = word->next) {
     if (word->kind != N_WORD) continue;
     int site = rules_site(r->rules, word->text);
-    if (site < 0) return no_such_site(r, word->text);
+    if (site < 0) return unknown(r, WORDS_NO_SITE, word->text);
     if (!add_stop(r, part, site)) return false;
   }
-  return part->stops >= 2 || refuse(r, "a move goes from one site to another");
+  if (part->stops >= 2) return true;
+  return REFUSE(r, FROM_TO, r->rules->board.name[0], r->rules->board.name[0]);
 }
 
 bool move_from_tree(const Rules *rules, const Node *node, Move *move, char *why, size_t room) {
-  Reader r = {rules, "", why, room};
+  Reader r = {rules, "", why, room, false};
   move->n = 0;
   if (room) *why = 0;
   for (const Node *kid = node->kid; kid; kid = kid->next) {
@@ -274,10 +284,7 @@ bool move_from_tree(const Rules *rules, const Node *node, Move *move, char *why,
     }
     part->rule = find_pick(rules, kid->text);
     if (part->rule < 0) {
-      const char *near = nearest_name(rules, kid->text, false);
-      return refuse(&r, near ? "`%s` is no choice and no offer here; did you mean `%s`?"
-                             : "`%s` is no choice and no offer here",
-                    kid->text, near);
+      return unknown(&r, WORDS_NO_PICK_CALLED, kid->text);
     }
     if (!kid->tag) continue;
     part->chosen_n = 1;

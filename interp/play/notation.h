@@ -24,7 +24,8 @@ typedef struct Move {
 } Move;
 
 /* Reads a move; false and a sentence (with suggestion) if it cannot be one. */
-bool move_read(const Rules *rules, const char *text, Move *move, char *why, size_t room);
+bool move_read(const Rules *rules, bool russian, const char *text, Move *move, char *why,
+               size_t room);
 /* The same from a scenario's tree (N_MOVE). */
 bool move_from_tree(const Rules *rules, const Node *node, Move *move, char *why, size_t room);
 

@@ -26,6 +26,7 @@ static Variant *variant_new(Engine *engine, int musts, bool ends) {
   v->rules.of_kind[RULE_FORBID] = v->forbid;
   v->rules.of_kind_n[RULE_FORBID] = n;
   v->engine = engine_new(&v->rules);
+  v->engine->russian = engine->russian;
   engine_judge_next(v->engine, engine->judge_next);
   for (size_t i = 0; i < engine->history.n; i++)
     VEC_PUSH(v->engine->history, engine->history.at[i]);
@@ -114,20 +115,19 @@ static int64_t greatest(Engine *engine, const Position *p, const Rule *must, cha
 /* ---- reasons ---- */
 
 /* `better` is known already. */
-static void tell_short(Engine *engine, const Position *p, const Rule *must, const char *most,
+static void tell_short(Engine *engine, const Position *p, const Rule *must, bool at_most,
                        int64_t here, int64_t best, Reason *reason) {
   EvalCtx ctx = eval_context(engine, p);
   Telling t = telling(&ctx, reason->detail, sizeof reason->detail);
-  char words[80];
+  char what[96];
   const Expr *e = must->maximize;
-  if (e->op == X_BIT) {
-    tell_words(engine->rules, e->kid[0]->span, words);
-    tell(&t, "`%s` does not hold this way; %s does it", words, reason->better);
-  } else {
-    tell_words(engine->rules, e->span, words);
-    tell(&t, "`%s` is %s%lld this way; %s makes it %lld", words, most, (long long)here,
-         reason->better, (long long)best);
-  }
+  tell_quote(&t, e->op == X_BIT ? e->kid[0] : e, what);
+  if (e->op == X_BIT)
+    SAY(&t, NOT_SO, what, reason->better);
+  else if (at_most)
+    SAY(&t, SO_MUCH_AT_MOST, what, WORDS_NUMBER(here), reason->better, WORDS_NUMBER(best));
+  else
+    SAY(&t, SO_MUCH, what, WORDS_NUMBER(here), reason->better, WORDS_NUMBER(best));
   explain_name(engine, p, reason, must->index, CLAUSE_MAXIMIZE);
 }
 
@@ -140,7 +140,7 @@ static void refuse_by_must(Engine *engine, Engine *without, const Position *p,
     measure(without, q, must, &here);
   else
     here = greatest(without, q, must, NULL, 0);
-  tell_short(engine, p, must, stopped ? "" : "at most ", here, best, reason);
+  tell_short(engine, p, must, !stopped, here, best, reason);
   explain_refusal(reason, must->index, CLAUSE_MAXIMIZE);
 }
 
@@ -199,8 +199,7 @@ void oblige_step(Engine *engine, const Position *p, const Step *step, Reason *re
   Position *q = engine_position(engine);
   engine_make(engine, p, step, q, NULL, NULL);
   if (!refuse_by_whole(engine, p, q, step, reason)) {
-    snprintf(reason->detail, sizeof reason->detail,
-             "the step leads nowhere: no whole turn begins with it");
+    DETAIL(engine, reason, LEADS_NOWHERE);
     explain_name(engine, p, reason, -1, CLAUSE_AGAIN);
     explain_refusal(reason, -1, CLAUSE_AGAIN);
   }
@@ -251,31 +250,36 @@ void oblige_stop(Engine *engine, const Position *p, const Step *step, int steps,
   Telling t = telling(&ctx, reason->detail, sizeof reason->detail);
   write_whole(engine, p, step, steps, q, reason->better, sizeof reason->better);
   int clause = CLAUSE_STEPS;
-  tell(&t, q->steps ? "the turn is not over: " : "only who can do nothing passes: ");
+  if (q->steps)
+    SAY(&t, TURN_NOT_OVER);
+  else
+    SAY(&t, WHO_PASSES);
   if (shape->again && q->steps && eval_condition(&ctx, shape->again)) {
     clause = CLAUSE_AGAIN;
     tell_condition(&t, shape->again, true);
   } else if (q->steps == 0) {
     clause = shape->pool >= 0 ? CLAUSE_ROLL : CLAUSE_STEPS;
-    tell(&t, "%s can be played", reason->better);
+    SAY(&t, CAN_BE_PLAYED, reason->better);
   } else if (shape->steps_low) {
-    tell(&t, "it has at least %lld steps, not %d", (long long)eval_number(&ctx, shape->steps_low),
-         q->steps);
+    SAY(&t, STEPS_WANTED, WORDS_NUMBER(eval_number(&ctx, shape->steps_low)),
+        WORDS_NUMBER(q->steps));
   } else if (shape->pool >= 0) {
     clause = CLAUSE_ROLL;
-    tell(&t, "%s left to play:", q->dice == 1 ? "a die is" : "dice are");
-    for (int i = 0; i < q->dice; i++) tell(&t, "%s %d", i ? "," : "", q->die[i]);
+    if (q->dice == 1)
+      SAY(&t, DIE_LEFT, dice_left(q, (char[64]){0}));
+    else
+      SAY(&t, DICE_LEFT, dice_left(q, (char[64]){0}));
   } else {
-    tell(&t, "there is more to play");
+    SAY(&t, MORE_TO_PLAY);
   }
-  if (*reason->better && q->steps) tell(&t, "; %s does it", reason->better);
+  if (*reason->better && q->steps) SAY(&t, DOES_IT, reason->better);
   reason->witness = t.witness;
   explain_refusal(reason, -1, clause);
   explain_name(engine, q, reason, -1, clause);
   if (must && q->steps && clause == CLAUSE_ROLL) { /* the obligation says more */
     int64_t here = INT64_MIN;
     measure(engine, q, must, &here);
-    tell_short(engine, q, must, "", here, greatest(engine, q, must, NULL, 0), reason);
+    tell_short(engine, q, must, false, here, greatest(engine, q, must, NULL, 0), reason);
   }
 }
 
@@ -283,8 +287,10 @@ void oblige_over(Engine *engine, const Position *q, Reason *reason) {
   const TurnShape *shape = turn_shape(engine, q);
   int clause = shape->again ? CLAUSE_AGAIN : shape->pool >= 0 && !shape->steps_low ? CLAUSE_ROLL
                                                                                 : CLAUSE_STEPS;
-  snprintf(reason->detail, sizeof reason->detail, "the turn is over after %d step%s", q->steps,
-           q->steps == 1 ? "" : "s");
+  if (q->steps == 1)
+    DETAIL(engine, reason, OVER_AFTER_STEP, WORDS_NUMBER(q->steps));
+  else
+    DETAIL(engine, reason, OVER_AFTER_STEPS, WORDS_NUMBER(q->steps));
   explain_name(engine, q, reason, -1, clause);
   explain_refusal(reason, -1, clause);
 }

@@ -12,8 +12,16 @@ void explain_clear(Reason *reason);
 void explain_name(Engine *engine, const Position *p, Reason *reason, int rule, int clause);
 void explain_refusal(Reason *reason, int rule, int clause);
 /* A line about a rule. */
-void explain_line(Engine *engine, Reason *reason, int rule, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void explain_line(Engine *engine, Reason *reason, int rule, const char *text);
+/* The same in words of the list: LINE(engine, reason, rule, TAKES, pieces, site). */
+#define LINE(engine, reason, rule, id, ...)                  \
+  explain_line_words((engine), (reason), (rule), WORDS_##id, \
+                     (const char *const[]){NULL, __VA_ARGS__})
+void explain_line_words(Engine *engine, Reason *reason, int rule, WordsId id,
+                        const char *const *put_in);
+/* The whole detail in words of the list. */
+#define DETAIL(engine, reason, id, ...) \
+  WORDS_WRITE((reason)->detail, sizeof (reason)->detail, (engine)->russian, id, __VA_ARGS__)
 
 /* A hop or pick that no legal step makes, on the position before it. */
 typedef struct Sought {
@@ -23,6 +31,8 @@ typedef struct Sought {
 } Sought;
 
 /* -- refuse.c -- */
+/* The dice that are left: "6, 5". */
+const char *dice_left(const Position *p, char text[64]);
 /* No move rule makes the hop: the rule that gets furthest. */
 void refuse_hop(Engine *engine, const Position *p, const Sought *sought, Reason *reason);
 /* No choice or offer rule makes the pick. */

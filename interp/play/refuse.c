@@ -95,18 +95,15 @@ static void tell_who(Attempt *a) {
   const Rules *rules = a->engine->rules;
   int origin = a->sought->origin;
   if (a->plane >= 0 && rules->plane[a->plane].owner == a->p->mover) {
-    tell(t, "%s of %s on %s is not moved by this rule",
-         rules->kind[rules->plane[a->plane].kind].name,
-         rules->player[rules->plane[a->plane].owner], name_of(a, origin));
+    SAY(t, NOT_BY_THIS_RULE, tell_piece(t, a->plane, (char[128]){0}), name_of(a, origin));
     sites_add(&t->witness, origin);
     return;
   }
   if (a->sought->part->kind >= 0) {
-    tell(t, "no %s to be moved stands on %s: ", rules->kind[a->sought->part->kind].name,
-         name_of(a, origin));
+    SAY(t, NO_SUCH_PIECE_ON, rules->kind[a->sought->part->kind].name, name_of(a, origin));
   }
   tell_holds(t, origin);
-  if (a->p->mover >= 0) tell(t, "; to move: %s", rules->player[a->p->mover]);
+  if (a->p->mover >= 0) SAY(t, TO_MOVE, rules->player[a->p->mover]);
 }
 
 static bool check_who(Attempt *a, EvalCtx *ctx) {
@@ -126,26 +123,33 @@ static bool check_from(Attempt *a, EvalCtx *ctx) {
   return fails(a, CLAUSE_FROM);
 }
 
+const char *dice_left(const Position *p, char text[64]) {
+  size_t n = 0;
+  *text = 0;
+  for (int i = 0; i < p->dice && n + 8 < 64; i++)
+    n += (size_t)snprintf(text + n, 64 - n, "%s%d", i ? ", " : "", p->die[i]);
+  return text;
+}
+
 static void tell_reach(Attempt *a, EvalCtx *ctx, const Route *route, int64_t low,
                        int64_t high) {
   Telling *t = a->telling;
-  tell(t, "%s to %s is %d, ", name_of(a, a->sought->origin), name_of(a, a->sought->target),
-       route->distance);
+  SAY(t, DISTANCE, name_of(a, a->sought->origin), name_of(a, a->sought->target),
+      WORDS_NUMBER(route->distance));
   bool exact = a->rule->takes_die && low == high && low == ctx->die;
   if (exact || (a->rule->takes_die && ctx->die < 0)) {
     if (a->p->dice == 0) {
-      tell(t, "no die is left");
+      SAY(t, NO_DIE_LEFT);
       return;
     }
-    tell(t, "no die shows %d (left:", route->distance);
-    for (int i = 0; i < a->p->dice; i++) tell(t, "%s %d", i ? "," : "", a->p->die[i]);
-    tell(t, ")");
+    SAY(t, NO_DIE_SHOWS, WORDS_NUMBER(route->distance), dice_left(a->p, (char[64]){0}));
   } else if (low == high) {
-    tell(t, "allowed %lld", (long long)low);
+    SAY(t, ALLOWED, WORDS_NUMBER(low));
   } else {
-    tell(t, "allowed %lld to %lld", (long long)low, (long long)high);
+    SAY(t, ALLOWED_FROM, WORDS_NUMBER(low), WORDS_NUMBER(high));
   }
-  if (!exact && a->rule->takes_die && ctx->die >= 0) tell(t, " with the die %d", ctx->die);
+  if (!exact && a->rule->takes_die && ctx->die >= 0)
+    SAY(t, WITH_THE_DIE, WORDS_NUMBER(ctx->die));
   sites_add(&t->witness, a->sought->origin);
   sites_add(&t->witness, a->sought->target);
 }
@@ -156,7 +160,7 @@ static bool check_through(Attempt *a, EvalCtx *ctx, const Route *route) {
   SiteSet shut = sites_minus(route->between, open);
   if (sites_is_empty(&shut)) return true;
   if (a->telling) {
-    tell(a->telling, "the way is not open: ");
+    SAY(a->telling, WAY_SHUT);
     tell_outside(a->telling, a->rule->through, first_on_route(a, route, &shut));
   }
   return fails(a, CLAUSE_THROUGH);
@@ -217,8 +221,7 @@ static bool check_with_die(Attempt *a, int die, int *furthest, int *best_route) 
   int n = find_routes(a, ways, routes);
   if (n == 0) {
     if (a->telling) {
-      tell(a->telling, "no way of this rule leads from %s to %s", name_of(a, a->sought->origin),
-           name_of(a, a->sought->target));
+      SAY(a->telling, NO_WAY, name_of(a, a->sought->origin), name_of(a, a->sought->target));
       sites_add(&a->telling->witness, a->sought->origin);
       sites_add(&a->telling->witness, a->sought->target);
     }
@@ -319,11 +322,11 @@ void refuse_hop(Engine *engine, const Position *p, const Sought *sought, Reason 
   EvalCtx ctx = eval_context(engine, p);
   t = telling(&ctx, reason->detail, sizeof reason->detail);
   if (!rule || best.clause < 0) {
-    tell(&t, "nothing is moved in this phase");
+    SAY(&t, NOTHING_MOVES);
     return;
   }
   if (best.clause == CLAUSE_COUNT) { /* never: the caller has looked at the candidates */
-    tell(&t, "the step cannot be made here");
+    SAY(&t, NO_SUCH_STEP);
     return;
   }
   a.rule = rule;
@@ -345,16 +348,16 @@ void refuse_hop(Engine *engine, const Position *p, const Sought *sought, Reason 
 static void tell_choices(Telling *t, const Rule *rule, const MovePart *part,
                          const int32_t *list, int n) {
   if (part->chosen_n)
-    tell(t, "%s is not among the choices", part->chosen);
+    SAY(t, NOT_A_CHOICE, part->chosen);
   else
-    tell(t, "a value must be chosen, as in `%s = VALUE`", rule->name);
+    SAY(t, CHOOSE_ONE, rule->name);
   for (int i = 0; i < n && i < 8; i++) {
     char value[64];
     chosen_write(t->ctx.rules, rule, list[i], value, sizeof value);
     tell(t, "%s%s", i ? ", " : ": ", value);
   }
-  if (n > 8) tell(t, " and %d more", n - 8);
-  if (n == 0) tell(t, ": there are none");
+  if (n > 8) SAY(t, AND_MORE, WORDS_NUMBER(n - 8));
+  if (n == 0) SAY(t, NO_CHOICES);
 }
 
 void refuse_pick(Engine *engine, const Position *p, const Sought *sought, Reason *reason) {
@@ -364,11 +367,14 @@ void refuse_pick(Engine *engine, const Position *p, const Sought *sought, Reason
   Telling t = telling(&ctx, reason->detail, sizeof reason->detail);
   int clause = CLAUSE_IF;
   if (!rule->exists) {
-    tell(&t, "`%s` does not exist with these options", rule->name);
+    SAY(&t, NOT_IN_FORCE, rule->name);
   } else if (!rule_open(rule, p)) {
-    tell(&t, "`%s` belongs to the phase `%s`", rule->name, rules->phase[rule->phase].name);
+    SAY(&t, OF_PHASE, rule->name, rules->phase[rule->phase].name);
   } else if (rule->kind == RULE_OFFER && (p->rolled || p->steps)) {
-    tell(&t, "offers are made before %s", p->rolled ? "the throw" : "the first step");
+    if (p->rolled)
+      SAY(&t, OFFER_BEFORE_THROW);
+    else
+      SAY(&t, OFFER_BEFORE_STEP);
   } else {
     int32_t list[CHOICES_MAX];
     int type = 0, n = choice_list(&ctx, rule, &type, list, CHOICES_MAX), at = -1;
@@ -380,14 +386,14 @@ void refuse_pick(Engine *engine, const Position *p, const Sought *sought, Reason
       tell_choices(&t, rule, sought->part, list, n);
     } else if (!rule->choose_n && sought->part->chosen_n) {
       clause = CLAUSE_CHOOSE;
-      tell(&t, "`%s` has nothing to choose", rule->name);
+      SAY(&t, NOTHING_TO_CHOOSE, rule->name);
     } else {
       if (at >= 0) {
         ctx.choice_type = type;
         ctx.chosen = list[at];
       }
       clause = check_conditions(&a, rule, &ctx) ? CLAUSE_COUNT : a.clause;
-      if (clause == CLAUSE_COUNT) tell(&t, "it has been made already this turn");
+      if (clause == CLAUSE_COUNT) SAY(&t, MADE_ALREADY);
     }
   }
   reason->witness = t.witness;
@@ -426,9 +432,8 @@ void refuse_by_forbid(Engine *engine, const Position *before, const Position *af
     explain_refusal(reason, forbid->index, clause);
     separate(&t);
     if (clause == CLAUSE_WHO) {
-      char piece[96];
-      plane_write(engine->rules, step->plane, piece, sizeof piece);
-      tell(&t, "%s stands on %s", piece, engine->rules->board.name[step->origin]);
+      SAY(&t, STANDS_THERE, tell_piece(&t, step->plane, (char[128]){0}),
+          engine->rules->board.name[step->origin]);
       sites_add(&t.witness, step->origin);
     } else if (clause == CLAUSE_FROM) {
       tell_inside(&t, e, step->origin);
@@ -439,7 +444,7 @@ void refuse_by_forbid(Engine *engine, const Position *before, const Position *af
                           : eval_context(engine, after);
       then.made = true;
       t.ctx = then;
-      tell(&t, "afterwards ");
+      SAY(&t, AFTERWARDS);
       tell_condition(&t, e, true);
     } else {
       tell_condition(&t, e, clause == CLAUSE_WHEN);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "play/inside.h"
+
 enum { DEPTH_MOST = 8, NAMED_MOST = 6 };
 
 Telling telling(const EvalCtx *ctx, char *text, size_t room) {
@@ -13,8 +15,14 @@ Telling telling(const EvalCtx *ctx, char *text, size_t room) {
   t.ctx = *ctx;
   t.text = text;
   t.room = room;
+  t.russian = ctx->engine->russian;
   if (room) *text = 0;
   return t;
+}
+
+void tell_say(Telling *t, WordsId id, const char *const *put_in) {
+  if (t->used + 1 < t->room)
+    t->used += words_write(t->text + t->used, t->room - t->used, id, t->russian, put_in);
 }
 
 void tell(Telling *t, const char *format, ...) {
@@ -46,17 +54,25 @@ const char *tell_words(const Rules *rules, Span span, char text[80]) {
   return text;
 }
 
-/* Quotes what the author wrote for e. */
-static void tell_quoted(Telling *t, const Expr *e) {
+const char *tell_quote(const Telling *t, const Expr *e, char text[96]) {
   char words[80];
   tell_words(t->ctx.rules, e->span, words);
   size_t n = strlen(words);
   if (*words == '(' && words[n - 1] == ')' && strchr(words, ')') == words + n - 1)
-    tell(t, "`%.*s`", (int)n - 2, words + 1);
+    snprintf(text, 96, "`%.*s`", (int)n - 2, words + 1);
   else if (*words)
-    tell(t, "`%s`", words);
+    snprintf(text, 96, "`%s`", words);
   else
-    tell(t, "it");
+    snprintf(text, 96, "%s", words_text(WORDS_IT, t->russian));
+  return text;
+}
+#define QUOTE(e) tell_quote(t, (e), (char[96]){0})
+
+const char *tell_piece(const Telling *t, int plane, char text[128]) {
+  const Rules *rules = t->ctx.rules;
+  WORDS_WRITE(text, 128, t->russian, PIECE, rules->kind[rules->plane[plane].kind].name,
+              rules->player[rules->plane[plane].owner]);
+  return text;
 }
 
 static const char *site_name(const Telling *t, int site) {
@@ -69,10 +85,10 @@ static void note(Telling *t, int site) {
 
 void tell_sites(Telling *t, const SiteSet *set) {
   int n = sites_count(set), i = 0;
-  if (n == 0) tell(t, "nothing");
+  if (n == 0) SAY(t, NOTHING);
   SITES_FOR(site, *set) {
     if (i == NAMED_MOST && n > NAMED_MOST + 1) {
-      tell(t, " and %d more", n - i);
+      SAY(t, AND_MORE, WORDS_NUMBER(n - i));
       return;
     }
     tell(t, "%s%s", i ? ", " : "", site_name(t, site));
@@ -85,30 +101,42 @@ static int count_on(const Telling *t, int plane, int site) {
                         t->ctx.pos)[plane * t->ctx.rules->board.sites + site];
 }
 
-/* "2 stone of black and queen of white"; false if nothing stands there. */
-static bool tell_stack(Telling *t, int site) {
-  const Rules *rules = t->ctx.rules;
-  bool any = false;
-  for (int plane = 0; plane < rules->planes; plane++) {
+/* "2 stone of black" */
+static void tell_pieces(Telling *t, int plane, int n) {
+  char piece[128];
+  if (n > 1) tell(t, "%d ", n);
+  tell(t, "%s", tell_piece(t, plane, piece));
+}
+
+/* What is told by `what` of a site or an expression, as a text to be put in; the sites that it
+ * shows are noted. */
+typedef void Told(Telling *t, const void *what);
+static const char *told(Telling *t, Told *what, const void *of, char *text, size_t room) {
+  Telling part = telling(&t->ctx, text, room);
+  what(&part, of);
+  t->witness = sites_or(t->witness, part.witness);
+  return text;
+}
+
+/* "2 stone of black and queen of white", or nothing */
+static void tell_stack(Telling *t, const void *what) {
+  int site = *(const int *)what;
+  for (int plane = 0; plane < t->ctx.rules->planes; plane++) {
     int n = count_on(t, plane, site);
     if (!n) continue;
-    tell(t, "%s", any ? " and " : "");
-    if (n > 1) tell(t, "%d ", n);
-    tell(t, "%s of %s", rules->kind[rules->plane[plane].kind].name,
-         rules->player[rules->plane[plane].owner]);
-    any = true;
+    if (t->used) SAY(t, AND);
+    tell_pieces(t, plane, n);
   }
-  return any;
 }
 
 void tell_holds(Telling *t, int site) {
+  char pieces[256];
   note(t, site);
-  tell(t, "%s ", site_name(t, site));
-  size_t used = t->used;
-  tell(t, "holds ");
-  if (tell_stack(t, site)) return;
-  t->used = used;
-  tell(t, "is empty");
+  told(t, tell_stack, &site, pieces, sizeof pieces);
+  if (*pieces)
+    SAY(t, HOLDS, site_name(t, site), pieces);
+  else
+    SAY(t, IS_EMPTY, site_name(t, site));
 }
 
 bool tell_contains(EvalCtx *ctx, const Expr *e, int site) {
@@ -142,24 +170,29 @@ static const char *region_name(const Rules *rules, const SiteSet *set, int site)
   return name;
 }
 
+static void tell_belongs(Telling *t, int site, bool in, const char *set) {
+  note(t, site);
+  if (in)
+    SAY(t, IS_IN, site_name(t, site), set);
+  else
+    SAY(t, NOT_IN, site_name(t, site), set);
+}
+
 static void tell_constant(Telling *t, const Expr *e, int site, bool in) {
   const SiteSet *set = e->data;
   const char *name = in ? region_name(t->ctx.rules, set, site) : NULL;
-  note(t, site);
-  tell(t, "%s is %s ", site_name(t, site), in ? "in" : "not in");
-  if (name)
-    tell(t, "`%s`", name);
-  else
-    tell_quoted(t, e);
+  char quoted[96];
+  if (name) snprintf(quoted, sizeof quoted, "`%s`", name);
+  tell_belongs(t, site, in, name ? quoted : QUOTE(e));
 }
 
 static bool is_constant(const Expr *e) { return e->deps == 0; }
 
 /* A let by its name, then the part of it that decides. */
 static void tell_let(Telling *t, const Expr *e, int site, bool in) {
-  tell(t, "%s is %s `%s`", site_name(t, site), in ? "in" : "not in",
-       t->ctx.rules->let[e->a].name);
-  note(t, site);
+  char quoted[96];
+  snprintf(quoted, sizeof quoted, "`%s`", t->ctx.rules->let[e->a].name);
+  tell_belongs(t, site, in, quoted);
   if (is_constant(e) || t->depth >= DEPTH_MOST) return;
   tell(t, " (");
   if (in)
@@ -167,12 +200,6 @@ static void tell_let(Telling *t, const Expr *e, int site, bool in) {
   else
     tell_outside(t, e->kid[0], site);
   tell(t, ")");
-}
-
-static void tell_plainly(Telling *t, const Expr *e, int site, bool in) {
-  note(t, site);
-  tell(t, "%s is %s ", site_name(t, site), in ? "in" : "not in");
-  tell_quoted(t, e);
 }
 
 static void tell_where(Telling *t, const Expr *e, int site, bool truth) {
@@ -187,7 +214,7 @@ static void tell_where(Telling *t, const Expr *e, int site, bool truth) {
 
 void tell_outside(Telling *t, const Expr *e, int site) {
   if (++t->depth > DEPTH_MOST) {
-    tell_plainly(t, e, site, false);
+    tell_belongs(t, site, false, QUOTE(e));
     t->depth--;
     return;
   }
@@ -195,7 +222,7 @@ void tell_outside(Telling *t, const Expr *e, int site) {
     case X_SITES_CONST: tell_constant(t, e, site, false); break;
     case X_SITES_EMPTY:
       if (sites_has(&t->ctx.rules->board.pockets, site))
-        tell(t, "%s is not on the board", site_name(t, site));
+        SAY(t, OFF_BOARD, site_name(t, site));
       else
         tell_holds(t, site);
       break;
@@ -203,13 +230,12 @@ void tell_outside(Telling *t, const Expr *e, int site) {
     case X_PIECES_KIND:
     case X_PIECES_CONST:
       tell_holds(t, site);
-      tell(t, ", not ");
-      tell_quoted(t, e);
+      SAY(t, AND_NOT_SET, QUOTE(e));
       break;
     case X_UNION:
       tell_outside(t, e->kid[0], site);
       if (e->kid[1]->op == X_SITES_CONST && sites_is_empty(e->kid[1]->data)) break;
-      tell(t, ", and ");
+      SAY(t, AND_ALSO);
       tell_outside(t, e->kid[1], site);
       break;
     case X_MINUS:
@@ -233,14 +259,14 @@ void tell_outside(Telling *t, const Expr *e, int site) {
         tell_where(t, e, site, false);
       break;
     case X_LET: tell_let(t, e, site, false); break;
-    default: tell_plainly(t, e, site, false);
+    default: tell_belongs(t, site, false, QUOTE(e));
   }
   t->depth--;
 }
 
 void tell_inside(Telling *t, const Expr *e, int site) {
   if (++t->depth > DEPTH_MOST) {
-    tell_plainly(t, e, site, true);
+    tell_belongs(t, site, true, QUOTE(e));
     t->depth--;
     return;
   }
@@ -259,7 +285,7 @@ void tell_inside(Telling *t, const Expr *e, int site) {
     case X_PIECES_AT:
       if (e->kid[0]->op != X_SITES_CONST || e->kid[1]->op != X_SITES_CONST) {
         tell_inside(t, e->kid[0], site);
-        tell(t, " and ");
+        SAY(t, AND);
       }
       tell_inside(t, e->kid[1], site);
       break;
@@ -270,7 +296,7 @@ void tell_inside(Telling *t, const Expr *e, int site) {
         tell_inside(t, e->kid[0], site);
       break;
     case X_LET: tell_let(t, e, site, true); break;
-    default: tell_plainly(t, e, site, true);
+    default: tell_belongs(t, site, true, QUOTE(e));
   }
   t->depth--;
 }
@@ -284,17 +310,18 @@ static void tell_players(Telling *t, uint32_t players) {
     tell(t, "%s%s", any ? ", " : "", t->ctx.rules->player[s]);
     any = true;
   }
-  if (players & SEAT_NOBODY) tell(t, "%snobody", any ? ", " : "");
-  else if (!any) tell(t, "nobody");
+  if (any && players & SEAT_NOBODY) tell(t, ", ");
+  if (!any || players & SEAT_NOBODY) SAY(t, NOBODY);
 }
 
 static void tell_atoms(Telling *t, SiteSet atoms) {
   int n = 0;
   SITES_FOR(a, atoms) tell(t, "%s%s", n++ ? ", " : "", t->ctx.rules->atom[a]);
-  if (!n) tell(t, "nothing");
+  if (!n) SAY(t, NOTHING);
 }
 
-static void tell_value(Telling *t, const Expr *e) {
+static void tell_value(Telling *t, const void *what) {
+  const Expr *e = what;
   PieceSet pieces;
   SiteSet set;
   switch ((Type)e->type) {
@@ -312,8 +339,13 @@ static void tell_value(Telling *t, const Expr *e) {
       t->witness = sites_or(t->witness, set);
       tell_sites(t, &set);
       break;
-    default: tell_quoted(t, e);
+    default: tell(t, "%s", QUOTE(e));
   }
+}
+#define VALUE(e) told(t, tell_value, (e), (char[160]){0}, 160)
+
+static void tell_set(Telling *t, const void *what) {
+  tell_sites(t, what);
 }
 
 /* "stone of red stands on 6": the first of the pieces e on the sites (NULL: anywhere). */
@@ -325,17 +357,20 @@ static void tell_standing(Telling *t, const Expr *e, const SiteSet *among) {
   if (among) all = sites_and(all, *among);
   t->witness = sites_or(t->witness, all);
   int site = sites_first(&all), n = 0;
+  char text[200], sites[120];
+  Telling stack = telling(&t->ctx, text, sizeof text);
   for (int plane = 0; plane < rules->planes && site >= 0; plane++) {
     if (!((pieces.planes >> plane) & 1) || !sites_has(&pieces.at[plane], site)) continue;
     int count = count_on(t, plane, site);
-    tell(t, "%s", n ? " and " : "");
-    if (count > 1) tell(t, "%d ", count);
-    tell(t, "%s of %s", rules->kind[rules->plane[plane].kind].name,
-         rules->player[rules->plane[plane].owner]);
+    if (n) SAY(&stack, AND);
+    tell_pieces(&stack, plane, count);
     n += count;
   }
-  tell(t, " %s on ", n > 1 ? "stand" : "stands");
-  tell_sites(t, &all);
+  told(t, tell_set, &all, sites, sizeof sites);
+  if (n > 1)
+    SAY(t, STAND, text, sites);
+  else
+    SAY(t, STANDS, text, sites);
 }
 
 /* The members of a set that is not empty. */
@@ -345,9 +380,7 @@ static void tell_members(Telling *t, const Expr *e) {
     tell_standing(t, e, NULL);
     return;
   }
-  tell_quoted(t, e);
-  tell(t, ": ");
-  tell_value(t, e);
+  tell(t, "%s: %s", QUOTE(e), VALUE(e));
 }
 
 /* A number that the count of a picture's or a set's members gives shows those members. */
@@ -364,40 +397,37 @@ static void note_counted(Telling *t, const Expr *e) {
   }
 }
 
-/* `SUBJECT` is 3, more than `OTHER`, which is 2 */
-static void tell_compared(Telling *t, const Expr *subject, const char *relation,
+/* `SUBJECT` is 3, more than `OTHER`, which is 2; without a relation, only the first half. */
+static void tell_compared(Telling *t, const Expr *subject, WordsId relation,
                           const Expr *other) {
-  tell_quoted(t, subject);
-  tell(t, " is ");
-  tell_value(t, subject);
+  SAY(t, IS, QUOTE(subject), VALUE(subject));
   note_counted(t, subject);
-  if (!relation) return;
-  tell(t, ", %s", relation);
-  if (is_constant(other)) {
-    tell_value(t, other);
-    return;
-  }
-  tell_quoted(t, other);
-  tell(t, ", which is ");
-  tell_value(t, other);
-  note_counted(t, other);
+  if (relation == WORDS_COUNT) return;
+  char text[300];
+  if (is_constant(other))
+    snprintf(text, sizeof text, "%s", VALUE(other));
+  else
+    WORDS_WRITE(text, sizeof text, t->russian, WHICH_IS, QUOTE(other), VALUE(other));
+  if (!is_constant(other)) note_counted(t, other);
+  tell_say(t, relation, (const char *const[]){NULL, text});
 }
 
 static void tell_order(Telling *t, const Expr *e, bool truth) {
   bool swapped = is_constant(e->kid[0]) && !is_constant(e->kid[1]);
-  const char *word = e->op == X_LT ? (swapped ? "more than" : "less than")
-                                   : (swapped ? "at least" : "at most");
-  char relation[24];
-  snprintf(relation, sizeof relation, "%s%s ", truth ? "" : "not ", word);
+  WordsId relation = e->op == X_LT ? (swapped ? WORDS_MORE : WORDS_LESS)
+                                   : (swapped ? WORDS_AT_LEAST : WORDS_AT_MOST);
+  if (!truth)
+    relation = e->op == X_LT ? (swapped ? WORDS_NOT_MORE : WORDS_NOT_LESS)
+                             : (swapped ? WORDS_NOT_AT_LEAST : WORDS_NOT_AT_MOST);
   tell_compared(t, e->kid[swapped], relation, e->kid[!swapped]);
 }
 
 static void tell_equal(Telling *t, const Expr *e, bool equal) {
   bool swapped = is_constant(e->kid[0]) && !is_constant(e->kid[1]);
-  if (equal && is_constant(e->kid[!swapped]))
-    tell_compared(t, e->kid[swapped], NULL, NULL);
-  else
-    tell_compared(t, e->kid[swapped], equal ? "as is " : "not ", e->kid[!swapped]);
+  WordsId relation = !equal                         ? WORDS_IS_NOT
+                     : is_constant(e->kid[!swapped]) ? WORDS_COUNT
+                                                     : WORDS_AS_IS;
+  tell_compared(t, e->kid[swapped], relation, e->kid[!swapped]);
 }
 
 /* ---- conditions ---- */
@@ -415,18 +445,16 @@ static bool on_board(const Expr *e) { return e->type == TYPE_SITES || e->type ==
 static void tell_in(Telling *t, const Expr *e, bool truth) {
   const Expr *a = e->kid[0], *b = e->kid[1];
   if (!on_board(a) || !on_board(b)) {
-    tell_quoted(t, a);
-    tell(t, " is ");
-    tell_value(t, a);
-    tell(t, truth == (e->op != X_NONE_IN) ? ", in " : ", not in ");
-    tell_quoted(t, b);
+    if (truth == (e->op != X_NONE_IN))
+      SAY(t, VALUE_IN, QUOTE(a), VALUE(a), QUOTE(b));
+    else
+      SAY(t, VALUE_NOT_IN, QUOTE(a), VALUE(a), QUOTE(b));
     return;
   }
   SiteSet left = sites_of(t, a), right = sites_of(t, b);
   SiteSet both = sites_and(left, right), only = sites_minus(left, right);
   if (sites_is_empty(&left)) {
-    tell(t, "there is no ");
-    tell_quoted(t, a);
+    SAY(t, THERE_IS_NO, QUOTE(a));
     return;
   }
   bool inside = e->op == X_NONE_IN ? !truth : truth;
@@ -434,7 +462,7 @@ static void tell_in(Telling *t, const Expr *e, bool truth) {
   if (inside && e->op != X_ALL_IN && pieces->type == TYPE_PIECES) {
     tell_standing(t, pieces, &both);
     if (!is_constant(b)) {
-      tell(t, ", and ");
+      SAY(t, AND_ALSO);
       tell_inside(t, b, sites_first(&both));
     }
   } else if (inside && e->op != X_ALL_IN) {
@@ -443,22 +471,24 @@ static void tell_in(Telling *t, const Expr *e, bool truth) {
   } else if (!inside && (e->op == X_ALL_IN || sites_count(&left) == 1)) {
     if (pieces->type == TYPE_PIECES) {
       tell_standing(t, pieces, &only);
-      tell(t, ", and ");
+      SAY(t, AND_ALSO);
     }
     tell_outside(t, b, sites_first(&only));
     t->witness = sites_or(t->witness, only);
   } else {
-    tell(t, inside ? "all of " : "none of ");
-    tell_quoted(t, a);
-    tell(t, " is in ");
-    tell_quoted(t, b);
+    if (inside)
+      SAY(t, ALL_OF, QUOTE(a), QUOTE(b));
+    else
+      SAY(t, NONE_OF, QUOTE(a), QUOTE(b));
     t->witness = sites_or(t->witness, left);
   }
 }
 
-static void tell_none(Telling *t, const Expr *set) {
-  tell(t, "there is no ");
-  tell_quoted(t, set);
+static void tell_truth(Telling *t, const Expr *e, bool truth) {
+  if (truth)
+    SAY(t, TRUE, QUOTE(e));
+  else
+    SAY(t, FALSE, QUOTE(e));
 }
 
 static void tell_junction(Telling *t, const Expr *e, bool truth) {
@@ -470,15 +500,14 @@ static void tell_junction(Telling *t, const Expr *e, bool truth) {
   }
   /* what is constant needs no words */
   if (!is_constant(e->kid[0])) tell_condition(t, e->kid[0], truth);
-  if (!is_constant(e->kid[0]) && !is_constant(e->kid[1])) tell(t, " and ");
+  if (!is_constant(e->kid[0]) && !is_constant(e->kid[1])) SAY(t, AND);
   if (!is_constant(e->kid[1]) || is_constant(e->kid[0]))
     tell_condition(t, e->kid[1], truth);
 }
 
 void tell_condition(Telling *t, const Expr *e, bool truth) {
   if (++t->depth > DEPTH_MOST * 2) {
-    tell_quoted(t, e);
-    tell(t, truth ? " holds" : " does not hold");
+    tell_truth(t, e, truth);
     t->depth--;
     return;
   }
@@ -492,7 +521,7 @@ void tell_condition(Telling *t, const Expr *e, bool truth) {
       if ((e->op == X_SOME) == truth)
         tell_members(t, e->kid[0]);
       else
-        tell_none(t, e->kid[0]);
+        SAY(t, THERE_IS_NO, QUOTE(e->kid[0]));
       break;
     case X_ALL_IN:
     case X_SOME_IN:
@@ -502,13 +531,19 @@ void tell_condition(Telling *t, const Expr *e, bool truth) {
     case X_LE: tell_order(t, e, truth); break;
     case X_EQ: tell_equal(t, e, truth); break;
     case X_NE: tell_equal(t, e, !truth); break;
-    case X_STUCK: tell(t, truth ? "there is no step to make" : "there are steps to make"); break;
-    case X_HOOK:
-      tell(t, "hook `%s` says %s", t->ctx.rules->hook[e->a].name, truth ? "yes" : "no");
+    case X_STUCK:
+      if (truth)
+        SAY(t, NO_STEP);
+      else
+        SAY(t, SOME_STEP);
       break;
-    default:
-      tell_quoted(t, e);
-      tell(t, truth ? " holds" : " does not hold");
+    case X_HOOK:
+      if (truth)
+        SAY(t, HOOK_YES, t->ctx.rules->hook[e->a].name);
+      else
+        SAY(t, HOOK_NO, t->ctx.rules->hook[e->a].name);
+      break;
+    default: tell_truth(t, e, truth);
   }
   t->depth--;
 }

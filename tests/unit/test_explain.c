@@ -51,7 +51,7 @@ static void set_state(const char *name, int32_t value) {
 
 static void explain(const char *text, bool complete) {
   static Move move;
-  if (!move_read(rules, text, &move, why, sizeof why)) fail_msg("%s: %s", text, why);
+  if (!move_read(rules, false, text, &move, why, sizeof why)) fail_msg("%s: %s", text, why);
   explain_move(engine, p, &move, complete, reason);
 }
 
@@ -135,7 +135,7 @@ static void all_refusals(void **state) {
 
 static Turns only_turn(const char *text, int *found) {
   static Move move;
-  assert_true(move_read(rules, text, &move, why, sizeof why));
+  assert_true(move_read(rules, false, text, &move, why, sizeof why));
   Turns turns = engine_turns(engine, p);
   *found = move_find(engine, p, &turns, &move);
   if (*found < 0) fail_msg("%s is not legal", text);
@@ -162,8 +162,8 @@ static void nearest_capture(void **state) {
                "nip.take: A man is taken between two of ours. `friend` is missing: b2 is empty, "
                "not `friend`");
   capture_says("d3-e3", "c2",
-               "nip.take: A man is taken between two of ours. c2 is in no line [ moved, enemy man "
-               "as victim, friend ]");
+               "nip.take: A man is taken between two of ours. c2 is in no `line [ moved, enemy "
+               "man as victim, friend ]`");
   capture_says("d3-d2", "c4", "no rule takes anything there: c4 is empty");
   put("man", 0, "b2", 1);
   capture_says("d3-d2", "c2", "nip.take: A man is taken between two of ours.");

@@ -30,11 +30,11 @@ static Move move;
 static char why[256];
 
 static void reads(const Rules *rules, const char *text) {
-  if (!move_read(rules, text, &move, why, sizeof why)) fail_msg("%s: %s", text, why);
+  if (!move_read(rules, false, text, &move, why, sizeof why)) fail_msg("%s: %s", text, why);
 }
 
 static void refuses(const Rules *rules, const char *text, const char *reason) {
-  assert_false(move_read(rules, text, &move, why, sizeof why));
+  assert_false(move_read(rules, false, text, &move, why, sizeof why));
   assert_string_equal(why, reason);
 }
 
@@ -119,7 +119,7 @@ static void noise(void **state) {
       text[n] = alphabet[(seed >> 16) % (sizeof alphabet - 1)];
     }
     text[n] = 0;
-    move_read(board, text, &move, why, sizeof why);
+    move_read(board, false, text, &move, why, sizeof why);
     assert_true(move.n <= MOVE_PARTS_MAX);
   }
 }
