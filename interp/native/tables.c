@@ -40,6 +40,8 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "SQUARES", b->squares);
   define(out, "SEATS", rules->seats);
   define(out, "SLICES", p->slices);
+  define(out, "SLICES_ROOM", p->slices);
+  define(out, "PLANES_ROOM", rules->planes);
   define(out, "PLANE_SETS", p->plane_sets);
   define(out, "SETS", p->sets);
   define(out, "NUMS", p->nums);

@@ -259,6 +259,7 @@ static void add_slices(Lower *l, int plane, const Reg *digit) {
 typedef struct Arrival {
   int plane;
   Reg site; /* NO_REG: where they stood */
+  Reg count; /* how many; NO_REG: the digits say */
   Reg digit[SLICES_MAX];
 } Arrival;
 
@@ -267,8 +268,8 @@ static void arrive(Lower *l, const Arrival *a) {
     add_slices(l, a->plane, a->digit);
     return;
   }
-  Reg n = reg_num(l, 0);
-  for (int k = 0; k < l->p->slices; k++) {
+  Reg n = a->count == NO_REG ? reg_num(l, 0) : a->count;
+  for (int k = 0; k < l->p->slices && a->count == NO_REG; k++) {
     Reg part = MAKE(l, set_count, a->digit[k]);
     if (k) part = MAKE(l, num_shift, part, k);
     n = k ? MAKE(l, num_add, n, part) : part;
@@ -277,6 +278,46 @@ static void arrive(Lower *l, const Arrival *a) {
   ACT(l, piece_add, 0, a->plane, a->site, n);
   changed(l);
   block_end(l);
+}
+
+/* Whether pieces of the plane are only sent somewhere, as what they are. */
+static bool only_sent(const Moves *m, int plane) {
+  for (size_t i = 0; i < m->pieces.n; i++)
+    if (m->pieces.at[i].plane == plane && (m->pieces.at[i].to_plane != plane || m->pieces.at[i].to_site == NO_REG))
+      return false;
+  return true;
+}
+/* Whether all that happens to the plane is one change into another, to which nothing else happens. */
+static bool only_turned(const Moves *m, int plane) {
+  int turns = 0, to = -1;
+  for (size_t i = 0; i < m->pieces.n; i++) {
+    const PieceMove *p = &m->pieces.at[i];
+    if (p->plane != plane) continue;
+    if (p->to_plane == plane || p->to_site != NO_REG) return false;
+    to = p->to_plane;
+    turns++;
+  }
+  for (size_t i = 0; i < m->pieces.n; i++)
+    if (m->pieces.at[i].plane == to || (m->pieces.at[i].plane != plane && m->pieces.at[i].to_plane == to)) return false;
+  return turns == 1;
+}
+
+/* The same for pieces that are sent, by whole operations: their digits need not be looked at. */
+static int send_plane(Lower *l, const Moves *m, int plane, Arrival *list, int n) {
+  Reg all = none_set(l);
+  for (size_t i = 0; i < m->pieces.n; i++) {
+    const PieceMove *p = &m->pieces.at[i];
+    if (p->plane != plane) continue;
+    Reg set = var_set_get(l, p->set);
+    all = set_is_none(l, all) ? set : MAKE(l, set_or, all, set);
+    if (p->to_site == GONE_REG) continue;
+    Arrival *a = &list[n++];
+    a->plane = plane;
+    a->site = p->to_site;
+    a->count = MAKE(l, pieces_on, 0, plane, set);
+  }
+  ACT(l, pieces_leave, 0, plane, all);
+  return n;
 }
 
 /* What goes from a plane: every part of it that is both sent somewhere and made into another
@@ -308,12 +349,14 @@ static int leave_plane(Lower *l, const Moves *m, int plane, Arrival *list, int n
       Arrival *a = &list[n++];
       a->plane = p->to_plane;
       a->site = q->to_site;
+      a->count = NO_REG;
       for (int d = 0; d < slices; d++) a->digit[d] = MAKE(l, set_and, digit[d], MAKE(l, set_and, set[i], set[k]));
     }
     if (n == 64) lower_refuse(l, "too many effects at once");
     Arrival *a = &list[n++];
     a->plane = p->to_plane;
     a->site = p->to_site;
+    a->count = NO_REG;
     for (int d = 0; d < slices; d++) a->digit[d] = MAKE(l, set_and, digit[d], part);
   }
   for (int k = 0; k < slices; k++)
@@ -333,9 +376,16 @@ static void carry_pieces(Lower *l, const Moves *m) {
   Arrival list[64];
   int n = 0;
   for (int plane = 0; plane < l->rules->planes; plane++) {
-    bool leaves = false;
-    for (size_t i = 0; i < m->pieces.n; i++) leaves |= m->pieces.at[i].plane == plane;
-    if (leaves) n = leave_plane(l, m, plane, list, n);
+    const PieceMove *move = NULL;
+    for (size_t i = 0; i < m->pieces.n; i++)
+      if (m->pieces.at[i].plane == plane) move = &m->pieces.at[i];
+    if (!move) continue;
+    if (l->p->slices > 1 && only_turned(m, plane))
+      ACT(l, pieces_turn, 0, plane, move->to_plane, var_set_get(l, move->set));
+    else if (l->p->slices > 1 && only_sent(m, plane))
+      n = send_plane(l, m, plane, list, n);
+    else
+      n = leave_plane(l, m, plane, list, n);
   }
   changed(l);
   for (int i = 0; i < n; i++) arrive(l, &list[i]);

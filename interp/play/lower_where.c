@@ -68,8 +68,13 @@ static Reg digits_reach(Lower *l, const Digits *d, int64_t n) {
   return fold(l, O_set_or, more, same);
 }
 
-/* The number of pieces, of kinds that do not depend on `here`, on each site; false: not so. */
-static bool count_here(Lower *l, const Expr *e, Digits *d) {
+/* Pieces of kinds that do not depend on `here`, counted on each site. */
+typedef struct Counted {
+  uint32_t planes; /* all pieces of several planes, for one operation; else 0, and the digits of the number: */
+  Digits digits;
+} Counted;
+
+static bool count_here(Lower *l, const Expr *e, Counted *c) {
   while (e->op == X_LET) e = e->kid[0];
   if (e->op != X_COUNT) return false;
   const Expr *p = e->kid[0];
@@ -77,28 +82,43 @@ static bool count_here(Lower *l, const Expr *e, Digits *d) {
   if (p->op != X_PIECES_AT || p->kid[1]->op != X_HERE || p->kid[0]->deps & DEP_HERE) return false;
   Pieces set;
   lower_pieces(l, p->kid[0], &set);
-  d->n = 0;
-  for (int i = 0; i < l->rules->planes; i++) {
+  bool whole = true;
+  for (int i = 0; i < l->rules->planes; i++)
+    if ((set.planes >> i) & 1) whole &= set.at[i] == plane_occupied(l, i);
+  c->planes = whole && l->p->slices > 2 && !l->base && set.planes & (set.planes - 1) ? set.planes : 0;
+  c->digits.n = 0;
+  for (int i = 0; i < l->rules->planes && !c->planes; i++) {
     if (!((set.planes >> i) & 1)) continue;
     for (int k = 0; k < l->p->slices; k++)
-      digits_add(l, d, k, l->p->slices == 1 ? set.at[i] : fold(l, O_set_and, plane_slice(l, i, k), set.at[i]));
+      digits_add(l, &c->digits, k,
+                 l->p->slices == 1 ? set.at[i]
+                 : whole           ? plane_slice(l, i, k)
+                                   : fold(l, O_set_and, plane_slice(l, i, k), set.at[i]));
   }
   return true;
 }
 
+/* Where there are at least n. */
+static Reg count_reaches(Lower *l, const Counted *c, int64_t n) {
+  if (!c->planes) return digits_reach(l, &c->digits, n);
+  if (n <= 0) return all_sites(l);
+  if (n > 255) return reg_set(l, sites_none());
+  return MAKE(l, sites_least, l->base, (int32_t)c->planes, (int32_t)n);
+}
+
 static Reg where_number(Lower *l, const Expr *e) {
   const Expr *a = e->kid[0], *b = e->kid[1];
-  Digits d;
+  Counted d;
   int64_t n;
   bool left = (a->deps & DEP_HERE) != 0;
   if (left && b->deps & DEP_HERE) return NO_REG;
   if (!count_here(l, left ? a : b, &d)) return NO_REG;
   if (!num_known(l, lower_number(l, left ? b : a), &n)) return NO_REG;
   switch (e->op) {
-    case X_LT: return left ? complement(l, digits_reach(l, &d, n)) : digits_reach(l, &d, n + 1);
-    case X_LE: return left ? complement(l, digits_reach(l, &d, n + 1)) : digits_reach(l, &d, n);
+    case X_LT: return left ? complement(l, count_reaches(l, &d, n)) : count_reaches(l, &d, n + 1);
+    case X_LE: return left ? complement(l, count_reaches(l, &d, n + 1)) : count_reaches(l, &d, n);
     default: {
-      Reg is = fold(l, O_set_minus, digits_reach(l, &d, n), digits_reach(l, &d, n + 1));
+      Reg is = fold(l, O_set_minus, count_reaches(l, &d, n), count_reaches(l, &d, n + 1));
       return e->op == X_EQ ? is : complement(l, is);
     }
   }
