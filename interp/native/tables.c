@@ -68,6 +68,7 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "SINGLE", p->single);
   define(out, "DIRECT", p->direct);
   define(out, "LATE", p->late);
+  define(out, "COMES_BACK", p->comes_back);
   define(out, "ALL_DICE", p->all_dice);
   define(out, "PLAIN_DICE", p->plain_dice);
   define(out, "DICE_SLOTS", p->dice_slots);

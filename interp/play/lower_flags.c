@@ -170,6 +170,10 @@ void lower_set_flags(Lower *l) {
     for (int k = 0; k < rules->planes; k++) distinct &= l->emitters[s][k] <= 1;
   p->direct = p->single && p->late && !p->leaves && !p->judged_end && !p->musts && distinct &&
               !l->own_changed && rules->of_kind_n[RULE_CHOICE] == 0;
+  /* turns to one position that a later turn may tell apart are told apart when they are finished */
+  if (!p->direct && rules->mentions & (MENTION_LAST | MENTION_QUIET)) p->late = false;
+  for (int i = 0; i < rules->phases; i++)
+    p->comes_back |= rules->phase[i].turn.steps_low || (rules->mentions & MENTION_LAST);
   bool gains = false;
   for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die;
   p->dice_slots = 1;

@@ -71,11 +71,23 @@ static void find_late(const Program *p, bool *late) {
   }
 }
 
-static const int told[] = {F_LAST_RULE, F_LAST_PLANE, F_LAST_ORIGIN, F_LAST_TARGET, F_TAKEN_N, F_PREV_TARGET, F_CAPTURED};
+static const int told[] = {F_LAST_RULE,   F_LAST_PLANE, F_LAST_ORIGIN, F_LAST_TARGET, F_TAKEN_N,
+                           F_PREV_TARGET, F_CAPTURED,   F_STEPS,       F_TURN_ORIGIN, F_TURN_TARGET};
 enum { TOLD = sizeof told / sizeof *told };
 
+/* What tells turns and their moments apart though no operation reads it: steps where they are counted, and
+ * what later turns may remember. */
+static void find_memory(const Lower *l, bool *read, bool *late) {
+  memcpy(read, l->field_read, sizeof l->field_read);
+  read[F_STEPS] = false;
+  for (int i = 0; i < l->rules->phases; i++) read[F_STEPS] |= l->rules->phase[i].turn.steps_low != NULL;
+  if (l->rules->mentions & MENTION_LAST)
+    read[F_TURN_ORIGIN] = read[F_TURN_TARGET] = late[F_TURN_ORIGIN] = late[F_TURN_TARGET] = true;
+  if (l->rules->mentions & MENTION_QUIET) read[F_CAPTURED] = late[F_CAPTURED] = true;
+}
+
 /* What tells apart two moments of one turn; of that what is read when the turn is over, or else the rest. */
-static void turn_fields(const Lower *l, const bool *late, bool now) {
+static void turn_fields(const Lower *l, const bool *read, const bool *late, bool now) {
   Program *p = l->p;
   const Rules *rules = l->rules;
   bool gains = false, many = false, cells = false;
@@ -87,12 +99,12 @@ static void turn_fields(const Lower *l, const bool *late, bool now) {
   if (rules->pools && dice == now) give_slot(p, F_DICE0);
   if (rules->pools && dice == now && (many || gains)) give_slot(p, F_DICE1);
   for (size_t i = 0; i < TOLD; i++)
-    if (l->field_read[told[i]] && late[told[i]] == now) give_slot(p, told[i]);
-  if (l->field_read[F_PREV_TARGET] && !now) give_slot(p, F_LAST_TARGET);
+    if (read[told[i]] && late[told[i]] == now) give_slot(p, told[i]);
+  if (read[F_PREV_TARGET] && !now) give_slot(p, F_LAST_TARGET);
   for (int i = 0; i < rules->rules; i++)
-    if (l->field_read[F_USES + i] && late[F_USES + i] == now) give_slot(p, F_USES + i);
+    if (read[F_USES + i] && late[F_USES + i] == now) give_slot(p, F_USES + i);
   for (int f = F_DICE_USED; f <= F_PIPS_USED; f++) /* unless dice are gained they go with the dice left */
-    if (l->field_read[f] && late[f] == now && (gains || now)) give_slot(p, f);
+    if (read[f] && late[f] == now && (gains || now)) give_slot(p, f);
 }
 
 /* The cells of the states that a step changes, or of the others. */
@@ -123,6 +135,9 @@ void lower_lay_out(Lower *l) {
     if (changes[F_SCORE] == (pass == 1)) give_row(p, F_SCORE, seats);
     if (pass == 1) continue;
     game_cells(l, changes, false);
+    if (rules->mentions & MENTION_QUIET) give_slot(p, F_QUIET);
+    if (rules->mentions & MENTION_LAST) give_row(p, F_LAST_ORIGIN_OF, seats);
+    if (rules->mentions & MENTION_LAST) give_row(p, F_LAST_TARGET_OF, seats);
     p->zone_0 = p->nums;
   }
   for (int i = 0; i < rules->cells; i++)
@@ -131,8 +146,10 @@ void lower_lay_out(Lower *l) {
   bool *late = ARENA_ARRAY(p->arena, bool, F_COUNT);
   memcpy(late, none, sizeof none);
   find_late(p, late);
+  bool *read = ARENA_ARRAY(p->arena, bool, F_COUNT);
+  find_memory(l, read, late);
   for (int pass = 0; pass < 2; pass++) {
-    turn_fields(l, late, pass == 0);
+    turn_fields(l, read, late, pass == 0);
     if (pass == 0) p->zone_e = p->nums;
   }
   p->zone_b = p->nums;

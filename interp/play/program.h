@@ -118,6 +118,7 @@ typedef struct Program {
   bool single;      /* every turn is one step */
   bool direct;      /* … and different steps lead to different positions */
   bool late;        /* turns are told apart before they are finished */
+  bool comes_back;  /* a position met again in a turn must be looked for: its key may differ */
   bool all_dice;    /* every step spends a die */
   bool commute;     /* … and two steps that are lawful in both orders come to the same */
   bool plain_dice;  /* … and they all go along one path: origin and die say which step it is */
