@@ -68,6 +68,7 @@ static bool cache_folder(char *path, size_t room, char *why, size_t why_room) {
 typedef struct Compiler {
   char path[PATH_ROOM];
   char text[PATH_ROOM]; /* $CC, cut into words */
+  char more[PATH_ROOM]; /* $TAVL_CFLAGS, likewise */
   char *word[WORDS_MOST];
   int words;
   bool plain; /* knows few flags */
@@ -87,21 +88,28 @@ static bool find_program(const char *name, char *path, size_t room) {
   return false;
 }
 
+static void add_words(Compiler *c, char *text, int most) {
+  for (char *w = strtok(text, " \t"); w && c->words < most; w = strtok(NULL, " \t"))
+    c->word[c->words++] = w;
+}
+
+/* $CC or the first there is; our flags; then $TAVL_CFLAGS, which so have the last word. */
 static bool find_compiler(Compiler *c, bool large) {
   static const char *const names[] = {"cc", "clang", "gcc", "tcc"};
-  const char *wanted = getenv("CC");
+  const char *wanted = getenv("CC"), *more = getenv("TAVL_CFLAGS");
   for (int i = -1; i < 4; i++) {
     if (i < 0 && (!wanted || !*wanted)) continue;
     snprintf(c->text, sizeof c->text, "%s", i < 0 ? wanted : names[i]);
     c->words = 0;
-    for (char *w = strtok(c->text, " \t"); w && c->words < 8; w = strtok(NULL, " \t"))
-      c->word[c->words++] = w;
+    add_words(c, c->text, 8);
     if (!c->words || !find_program(c->word[0], c->path, sizeof c->path)) continue;
     const char *base = strrchr(c->path, '/');
     c->plain = base && strncmp(base + 1, "tcc", 3) == 0;
     const char *const flags[] = {"-std=c11", large ? "-O2" : "-O3", "-march=native", "-w", "-shared", "-fPIC"};
     for (size_t k = c->plain ? 4 : 0; k < sizeof flags / sizeof *flags; k++)
       c->word[c->words++] = (char *)(uintptr_t)flags[k];
+    snprintf(c->more, sizeof c->more, "%s", more ? more : "");
+    add_words(c, c->more, WORDS_MOST);
     return true;
   }
   return false;
