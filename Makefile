@@ -36,6 +36,7 @@ MAIN   = $(wildcard interp/main.c)
 UNIT   = $(wildcard tests/unit/test_*.c)
 FUZZ   = $(wildcard tests/fuzz/*.c)
 BENCH  = $(wildcard tests/bench/*.sh)
+EQUAL  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/equal/*.c))
 
 GENERATED    = $(BUILD)/parser.o $(BUILD)/lexer.o
 OBJECTS      = $(patsubst %.c,$(BUILD)/%.o,$(BASE) $(FRONT) $(PLAY) $(NATIVE) $(STUDY) $(MIND) $(FACE))
@@ -48,7 +49,7 @@ say = $(if $(V),,@echo '  $(1)' &&)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all play test suite units asan fuzz bench format clean help install packages
+.PHONY: all play test suite units asan equal fuzz bench format clean help install packages
 
 all: $(BUILD)/tavl
 
@@ -57,6 +58,7 @@ help:
 	@echo 'make play       play the main game ($(MAIN_GAME)); installs what Debian lacks'
 	@echo 'make test       build everything, run every test; installs what Debian lacks'
 	@echo 'make asan       the same tests with address and undefined-behaviour sanitizers'
+	@echo 'make equal      the evaluators on every option of every game, machine code too (N=3 games each; an hour)'
 	@echo 'make fuzz       every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) (needs clang)'
 	@echo 'make bench      measure'
 	@echo 'make format     clang-format over interp/ and tests/'
@@ -104,9 +106,12 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(ARCHIVE)
 	@mkdir -p $(@D)
 	$(call say,CC $@) $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(ARCHIVE) -lcmocka $(LDLIBS)
 
-$(BUILD)/tests/equal/equal $(BUILD)/tests/bench/bench: $(BUILD)/%: %.c $(ARCHIVE)
+$(BUILD)/tests/bench/bench: $(BUILD)/%: %.c $(ARCHIVE)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(ARCHIVE) $(LDLIBS)
+
+$(BUILD)/tests/equal/equal: $(EQUAL) $(ARCHIVE)
+	$(call say,CC $@) $(CC) $(LDFLAGS) -o $@ $(EQUAL) $(ARCHIVE) $(LDLIBS)
 
 units: $(UNIT_PROGRAM) $(BUILD)/tests/equal/equal
 
@@ -124,6 +129,10 @@ suite:
 asan: packages
 	@$(MAKE) --no-print-directory test BUILD=build/asan OPTIMIZE=-O1 \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+
+equal: packages
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/tests/equal/equal
+	@BUILD=$(BUILD) sh tests/equal/run.sh full
 
 fuzz: packages
 	@for target in $(FUZZ); do \
@@ -181,4 +190,4 @@ packages:
 	  [ -z "$$missing" ] || { echo "missing programs or libraries:$$missing" >&2; exit 1; }; \
 	fi
 
--include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(GENERATED:.o=.d) $(addsuffix .d,$(UNIT_PROGRAM))
+-include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(GENERATED:.o=.d) $(addsuffix .d,$(UNIT_PROGRAM)) $(EQUAL:.o=.d)

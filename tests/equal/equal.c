@@ -1,178 +1,226 @@
-/* The evaluators agree: plays seeded random games by the reference and compares, position by
- * position, the set of turns and where each leads with those of the kernels.
+/* The evaluators agree: seeded random games of every game with every value of every option, and in
+ * them (so many TURNS of GAMES, of a game that ends the next is begun), position by position, reference and kernels compared (differ.h).
  *
- *   equal [-n GAMES] [-t TURNS] [-s SEED] [-T SECONDS] [-d] [-N] [GAME…]   all games and options by default
+ *   equal [-n GAMES] [-t TURNS] [-s SEED] [-T SECONDS] [-d] [-k K] [-o] [GAME…]   all games by default
  *
- * -d looks at the default options only; -T goes on with new seeds for so long;
- * -N compares machine code too (slow: every option is compiled). A disagreement prints the
- * position, the turns that only one side has, and exits 1. */
+ * -d looks at the default options only; -T goes on with new seeds for so long; -k K compares
+ * machine code too, for each K-th value (which ones, the seed says); -o nothing but those. CC and
+ * TAVL_CFLAGS say how machine code is compiled. A disagreement prints the smallest position that
+ * shows it and the rules that it hangs on, and the exit status is 1. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/rng.h"
+#include "differ.h"
 #include "front/load.h"
 #include "mind/chance.h"
-#include "native/native.h"
-#include "play/kernel.h"
-#include "play/notation.h"
+
+enum { TURNS_LOOKED_AT = 3000, LEAP_MOST = 80, LEAP_COST = 4000, USUAL_TURNS = 150, FEW = 40, LATELY = 16 };
 
 typedef struct Run {
   const char *game;
   char options[256];
+  uint64_t number;         /* of the value among all */
   const Rules *rules;
-  Engine *engine;
-  Kernel *kernel;
-  Position *p, *back;
-  KernelPlayer player;
+  Pair pair;
+  Position *p;
+  Rng rng;
+  uint64_t lately[LATELY]; /* keys of the last positions */
+  bool homesick;           /* turns that lead back are preferred */
+  int turn;
+  int width;               /* turns to choose from, last time */
   int64_t positions, turns;
 } Run;
 
-static int games = 2, most_turns = 60;
+static int games = 2, most_turns = 60, every;
 static uint64_t seed = 1;
-static bool native, defaults;
+static bool defaults, only_machine;
 static double seconds;
 
-static void say_position(const Run *r, const Position *p) {
-  char plane[64];
-  for (int i = 0; i < r->rules->planes; i++) {
-    plane_write(r->rules, i, plane, sizeof plane);
-    fprintf(stderr, "  %s:", plane);
-    for (int s = 0; s < r->rules->board.sites; s++) {
-      int n = position_count(engine_layout(r->engine), p)[i * r->rules->board.sites + s];
-      if (n) fprintf(stderr, " %s", r->rules->board.name[s]);
-      if (n > 1) fprintf(stderr, "*%d", n);
-    }
-  }
-  fprintf(stderr, "\n  mover %d phase %d active %d stage %d end %d winners %d scores", p->mover, p->phase, p->active,
-          p->stage, p->end_rule, p->winners);
-  for (int s = 0; s < r->rules->seats; s++) fprintf(stderr, " %g", p->score[s]);
-  fprintf(stderr, " cells");
-  for (int i = 0; i < r->rules->cells; i++) fprintf(stderr, " %d", position_cells(engine_layout(r->engine), p)[i]);
-  fprintf(stderr, "\n");
-}
-
-/* Whether some turn of the reference leads to p. */
-static int find(const Run *r, const Turns *turns, const Position *p, const bool *used) {
-  for (int i = 0; i < turns->n; i++)
-    if (!used[i] && position_same(r->rules, engine_layout(r->engine), turns->at[i].after, p)) return i;
-  return -1;
-}
-
-static void say_steps(const Run *r, const MachineStep *step, int n) {
-  for (int i = 0; i < n; i++)
-    fprintf(stderr, " %s:%s-%s", r->rules->rule[step[i].rule].name,
-            step[i].origin < 0 ? "" : r->rules->board.name[step[i].origin],
-            step[i].target < 0 ? "" : r->rules->board.name[step[i].target]);
-  fprintf(stderr, "\n");
-}
-
-static bool disagree(const Run *r, const char *what) {
-  fprintf(stderr, "%s%s (%s): %s\n", r->game, r->options, r->kernel->native ? "native" : "kernel", what);
-  say_position(r, r->p);
-  fprintf(stderr, "  dice");
-  for (int i = 0; i < r->p->dice; i++) fprintf(stderr, " %d", r->p->die[i]);
-  fprintf(stderr, ", turn %d\n", (int)r->p->turn_count);
+static bool report(Run *r, int game, const Difference *d) {
+  char when[96];
+  snprintf(when, sizeof when, "game %d, turn %d of seed %llu", game, r->turn, (unsigned long long)seed);
+  differ_report(&r->pair, r->p, d, r->game, r->options, when);
+  free(d->text);
   return false;
 }
 
-static bool compare(Run *r, const Turns *turns) {
-  const Layout *layout = engine_layout(r->engine);
-  const MachineApi *api = r->kernel->api;
-  void *position = kernel_load(r->kernel, layout, r->p);
-  if (!position) return disagree(r, "the position cannot be loaded");
-  int64_t n = api->turns(r->player.ctx, position, 1);
-  memory_resize(position, 0);
-  bool *used = calloc((size_t)turns->n + 1, sizeof *used);
-  bool good = true;
-  for (int64_t i = 0; i < n; i++) {
-    MachineStep step[64];
-    kernel_store(r->kernel, layout, api->turn(r->player.ctx, i), r->back);
-    int found = find(r, turns, r->back, used);
-    if (found >= 0) {
-      used[found] = true;
-      continue;
-    }
-    if (good) disagree(r, "turns that the reference does not know:");
-    good = false;
-    say_steps(r, step, (int)api->steps(r->player.ctx, i, step, 64));
-    say_position(r, r->back);
-  }
-  for (int i = 0; i < turns->n; i++) {
-    if (used[i]) continue;
-    if (good) disagree(r, "turns that the kernel does not know:");
-    good = false;
-    for (int k = 0; k < turns->at[i].steps; k++) {
-      const Step *s = &turns->at[i].step[k];
-      fprintf(stderr, " %s:%s-%s", r->rules->rule[s->rule].name,
-              s->origin < 0 ? "" : r->rules->board.name[s->origin],
-              s->target < 0 ? "" : r->rules->board.name[s->target]);
-    }
-    fprintf(stderr, "\n");
-    say_position(r, turns->at[i].after);
-  }
-  free(used);
-  r->positions++;
-  r->turns += n;
-  return good;
+/* ---- a game ---- */
+
+static void stands(Run *r) {
+  pair_push(&r->pair, r->p);
+  r->lately[r->turn % LATELY] = position_key(r->rules, engine_layout(r->pair.engine), r->p, r->p->mover);
 }
 
+static void start(Run *r) {
+  pair_forget(&r->pair);
+  engine_start(r->pair.engine, r->p, chance_first(r->pair.engine, &r->rng));
+  engine_pop(r->pair.engine);
+  memset(r->lately, 0, sizeof r->lately);
+  r->turn = 0;
+  if (r->p->stage != STAGE_ENDED) stands(r);
+}
+
+static bool throw(Run *r) {
+  char why[256];
+  Position *p = r->p;
+  return !engine_needs_dice(r->pair.engine, p) || chance_throw(r->pair.engine, p, &r->rng, NULL, why, sizeof why);
+}
+
+/* So many random turns by the interpreted kernel alone, to come into the middle of a game soon. */
+static bool leap(Run *r, int turns) {
+  const Kernel *k = r->pair.plain ? r->pair.plain : r->pair.kernel;
+  void *ctx = r->pair.plain ? r->pair.plainly.ctx : r->pair.player.ctx;
+  const Layout *l = engine_layout(r->pair.engine);
+  start(r);
+  for (int64_t met = 0; r->turn < turns && met < LEAP_COST && r->p->stage != STAGE_ENDED; r->turn++) {
+    if (!throw(r)) return false;
+    void *position = kernel_load(k, l, r->p);
+    int64_t n = position ? k->api->turns(ctx, position, 1) : -1;
+    memory_resize(position, 0);
+    if (n < 1) return false;
+    met += n;
+    kernel_store(k, l, k->api->turn(ctx, rng_below(&r->rng, (uint32_t)n)), r->p);
+    if (r->p->stage != STAGE_ENDED) stands(r);
+  }
+  return r->p->stage != STAGE_ENDED;
+}
+
+/* What else may happen before the dice: an offer and its answer, an overrun of the clock, a
+ * player who gives up. */
+static void happen(Run *r) {
+  Engine *engine = r->pair.engine;
+  Offer offer[8];
+  int n = engine_offers(engine, r->p, offer, 8);
+  if (n && rng_below(&r->rng, 4) == 0) {
+    const Offer *o = &offer[rng_below(&r->rng, (uint32_t)(n < 8 ? n : 8))];
+    int answerer = (r->p->mover + 1) % r->rules->seats;
+    engine_offer(engine, r->p, o, rng_below(&r->rng, 8) != 0, answerer);
+  }
+  if (r->p->stage == STAGE_ENDED) return;
+  if (rng_below(&r->rng, 64) == 0) engine_overrun(engine, r->p);
+  if (r->p->stage == STAGE_ENDED) return;
+  if (rng_below(&r->rng, 256) == 0 && r->rules->seats > 2) engine_resign(engine, r->p, r->p->mover);
+}
+
+static bool is_lately(const Run *r, const Position *p) {
+  uint64_t key = position_key(r->rules, engine_layout(r->pair.engine), p, p->mover);
+  for (int i = 0; i < LATELY; i++)
+    if (r->lately[i] == key) return true;
+  return false;
+}
+
+static const Turn *choose(Run *r, const Turns *turns) {
+  int first = (int)rng_below(&r->rng, (uint32_t)turns->n);
+  for (int i = 0; r->homesick && i < turns->n; i++) {
+    const Turn *turn = &turns->at[(first + i) % turns->n];
+    if (turn->after->stage != STAGE_ENDED && is_lately(r, turn->after)) return turn;
+  }
+  return &turns->at[first];
+}
+
+/* Compares, and plays one turn. */
+static bool look(Run *r, int game) {
+  Engine *engine = r->pair.engine;
+  Difference d;
+  if (engine_needs_dice(engine, r->p) && r->width < FEW && rng_below(&r->rng, 4) == 0 && pair_throws_differ(&r->pair, r->p, &d))
+    return report(r, game, &d);
+  if (!throw(r)) {
+    fprintf(stderr, "%s%s: every throw is thrown again\n", r->game, r->options);
+    return false;
+  }
+  Mark mark = engine_mark(engine);
+  Turns turns = engine_turns(engine, r->p);
+  bool good = turns.n >= TURNS_LOOKED_AT || turns.n > most_turns * USUAL_TURNS || !pair_differs(&r->pair, r->p, &d);
+  if (good) position_copy(r->p, choose(r, &turns)->after);
+  r->positions++;
+  r->turns += r->width = turns.n;
+  engine_release(engine, mark);
+  return good ? true : report(r, game, &d);
+}
+
+/* Somewhere in a game that goes on; the shorter the leap the surer. */
+static bool begin(Run *r) {
+  r->homesick = rng_below(&r->rng, 3) == 0;
+  int far = rng_below(&r->rng, 4) ? (int)rng_below(&r->rng, LEAP_MOST) : 0;
+  while (!leap(r, far) && far) far = far * 2 / 3;
+  return r->p->stage != STAGE_ENDED;
+}
+
+/* So many turns, in one game or in several; fewer where there are very many to compare. */
 static bool play(Run *r, int game) {
-  Rng rng = rng_for(seed, (uint64_t)game);
-  engine_start(r->engine, r->p, chance_first(r->engine, &rng));
-  r->kernel->api->forget(r->player.ctx);
-  void *start = kernel_load(r->kernel, engine_layout(r->engine), r->p);
-  if (start) r->kernel->api->push(r->player.ctx, start);
-  memory_resize(start, 0);
-  for (int turn = 0; turn < most_turns && r->p->stage != STAGE_ENDED; turn++) {
-    char why[256];
-    if (engine_needs_dice(r->engine, r->p) && !chance_throw(r->engine, r->p, &rng, NULL, why, sizeof why))
-      return disagree(r, why);
-    Mark mark = engine_mark(r->engine);
-    Turns turns = engine_turns(r->engine, r->p);
-    bool good = turns.n < 3000 ? compare(r, &turns) : true;
-    if (good) position_copy(r->p, turns.at[rng_below(&rng, (uint32_t)turns.n)].after);
-    engine_release(r->engine, mark);
-    if (!good) return false;
-    if (r->p->stage == STAGE_ENDED) break;
-    engine_push(r->engine, r->p);
-    void *now = kernel_load(r->kernel, engine_layout(r->engine), r->p);
-    if (now) r->kernel->api->push(r->player.ctx, now);
-    memory_resize(now, 0);
+  r->rng = rng_for(seed, r->number * 1000 + (uint64_t)game); /* every value has games of its own */
+  r->p->stage = STAGE_ENDED;
+  r->width = FEW;
+  int64_t enough = r->turns + (int64_t)most_turns * USUAL_TURNS;
+  for (int turn = 0; turn < most_turns && r->turns < enough; turn++) {
+    if (r->p->stage == STAGE_ENDED && !begin(r)) return true;
+    happen(r);
+    if (r->p->stage == STAGE_ENDED) continue;
+    if (!look(r, game)) return false;
+    r->turn++;
+    if (r->p->stage != STAGE_ENDED) stands(r);
   }
   return true;
 }
 
-static bool games_of(Run *r) {
+/* Whole games by machine code and by the interpreter have the same sums. */
+static bool sums_agree(Run *r) {
+  static MachineSums sums[2];
+  MachineGames order = {.seed = seed, .step = 1, .end = games, .cap = most_turns, .seat = engine_first(r->pair.engine)};
+  for (int i = 0; i < 2; i++) {
+    const Kernel *k = i ? r->pair.plain : r->pair.kernel;
+    void *from[MACHINE_SEATS] = {NULL};
+    for (int s = 0; s < r->rules->seats; s++) {
+      engine_start(r->pair.engine, r->p, s);
+      engine_pop(r->pair.engine);
+      order.start[s] = from[s] = kernel_load(k, engine_layout(r->pair.engine), r->p);
+    }
+    memset(&sums[i], 0, sizeof sums[i]);
+    k->api->play(i ? r->pair.plainly.ctx : r->pair.chancer.ctx, &order, &sums[i]);
+    for (int s = 0; s < r->rules->seats; s++) memory_resize(from[s], 0);
+  }
+  if (!memcmp(&sums[0], &sums[1], sizeof sums[0])) return true;
+  fprintf(stderr, "%s%s: %d random games of %d turns differ between kernel and machine code, seed %llu\n", r->game,
+          r->options, games, most_turns, (unsigned long long)seed);
+  return false;
+}
+
+/* ---- games and options ---- */
+
+/* Both kernels, or false after telling. */
+static bool compare(Run *r, bool by_machine_code) {
+  char why[256];
+  if (!pair_open(&r->pair, r->rules, by_machine_code, why, sizeof why)) {
+    printf("%s: %s%s: %s\n", by_machine_code ? "not ok: no machine code" : "reference only", r->game, r->options, why);
+    return !by_machine_code;
+  }
+  r->p = engine_position(r->pair.engine);
   bool good = true;
-  kernel_open(r->kernel, &r->player);
   for (int g = 0; g < games && good; g++) good = play(r, g);
-  kernel_close(&r->player);
+  if (good && by_machine_code) good = sums_agree(r);
+  free(r->p);
+  pair_close(&r->pair);
   return good;
 }
 
 static bool try_rules(const char *game, const char *options, const Rules *rules) {
-  Run r = {.game = game, .rules = rules};
+  static uint64_t number;
+  Run r = {.game = game, .rules = rules, .number = number++};
   char why[256];
   snprintf(r.options, sizeof r.options, "%s", options);
-  r.kernel = kernel_new(rules, why, sizeof why);
-  if (!r.kernel) {
-    printf("reference only: %s%s: %s\n", game, options, why);
-    return true;
-  }
-  r.engine = engine_new(rules);
-  r.p = engine_position(r.engine);
-  r.back = engine_position(r.engine);
-  bool good = games_of(&r);
-  if (good && native && native_use(r.kernel, false, why, sizeof why)) good = games_of(&r);
-  printf("%s %s%s: %lld positions, %lld turns\n", good ? "ok" : "not ok", game, options, (long long)r.positions,
-         (long long)r.turns);
+  bool machine = every && (r.number + seed) % (uint64_t)every == 0;
+  if (only_machine && !machine) return true;
+  Kernel *kernel = kernel_new(rules, why, sizeof why);
+  bool lowered = kernel != NULL;
+  kernel_free(kernel);
+  bool good = (only_machine || compare(&r, false)) && (!machine || !lowered || compare(&r, true));
+  if (lowered)
+    printf("%s %s%s: %lld positions, %lld turns%s\n", good ? "ok" : "not ok", game, options, (long long)r.positions,
+           (long long)r.turns, machine ? ", machine code" : "");
   fflush(stdout);
-  free(r.p);
-  free(r.back);
-  engine_free(r.engine);
-  kernel_free(r.kernel);
   return good;
 }
 
@@ -210,9 +258,10 @@ int main(int argc, char **argv) {
   int first = 1;
   for (; first < argc && argv[first][0] == '-'; first++) {
     char letter = argv[first][1];
-    if (letter == 'N') native = true;
-    else if (letter == 'd') defaults = true;
+    if (letter == 'd') defaults = true;
+    else if (letter == 'o') only_machine = true;
     else if (first + 1 < argc && letter == 'n') games = atoi(argv[++first]);
+    else if (first + 1 < argc && letter == 'k') every = atoi(argv[++first]);
     else if (first + 1 < argc && letter == 't') most_turns = atoi(argv[++first]);
     else if (first + 1 < argc && letter == 'T') seconds = atof(argv[++first]);
     else if (first + 1 < argc && letter == 's') seed = strtoull(argv[++first], NULL, 10);

@@ -1,7 +1,26 @@
 #!/bin/sh
-# The reference, the interpreted kernel and machine code agree: all games with all options by the kernel, a few
-# games by machine code too (each of those is compiled when it is not in the cache).
-equal=${BUILD:-build}/tests/equal/equal
+# The reference, the interpreted kernel and machine code agree: see equal.c.
+#
+#   tests/equal/run.sh              as `make test` does: every game with every value of every option by the
+#                                   kernel, every third of them by the machine code of a compiler that is quick,
+#                                   some by that of the real one
+#   N=5 tests/equal/run.sh full     N games of 60 turns of every game with every value, by the kernel and by machine code,
+#                                   compiled as for `--engine native` (cold, an hour; CC and TAVL_CFLAGS choose)
+#
+# SEED=7 looks at other games and other values; NO_NATIVE=1 leaves machine code out.
+equal=${BUILD:-build}/tests/equal/equal seed=${SEED:-1}
 export TAVL_HOME="$PWD"
-"$equal" -n 1 -t 7 || exit 1
-if [ -z "$NO_NATIVE" ]; then "$equal" -N -d -n 2 -t 40 tavlei hypernardy nordy-loki; fi
+if [ "$1" = full ]; then
+  [ -n "$NO_NATIVE" ] && exec "$equal" -n "${N:-3}" -t 60 -s "$seed"
+  exec "$equal" -k 1 -n "${N:-3}" -t 60 -s "$seed"
+fi
+[ -n "$NO_NATIVE" ] && exec "$equal" -n 1 -t 5 -s "$seed"
+cache=$(mktemp -d) || exit 2
+trap 'rm -rf "$cache"' EXIT
+if command -v tcc >/dev/null 2>&1; then
+  CC=tcc XDG_CACHE_HOME=$cache "$equal" -k 3 -n 1 -t 5 -s "$seed" || exit 1
+else
+  TAVL_CFLAGS=-O0 XDG_CACHE_HOME=$cache "$equal" -k 20 -n 1 -t 5 -s "$seed" || exit 1
+fi
+TAVL_CFLAGS=-O1 XDG_CACHE_HOME=$cache "$equal" -k 100 -o -n 2 -t 10 -s "$seed" || exit 1
+"$equal" -k 1 -d -o -n 2 -t 40 -s "$seed" tavlei hypernardy nordy-loki
