@@ -100,6 +100,26 @@ void text_tame(char *text) {
   *to = 0;
 }
 
+bool text_latin(const char *word, char *latin, size_t room) {
+  static const char cyrillic[] = "аеорсхукіѕјАВЕКМНОРСТХУІЅЈ"; /* two bytes each */
+  static const char like_them[] = "aeopcxykisjABEKMHOPCTXYISJ";
+  bool any = false;
+  size_t n = 0;
+  for (size_t left = strlen(word); left > 0;) {
+    int bytes = text_char(word, left);
+    char letter = bytes == 1 ? *word : 0;
+    for (size_t i = 0; bytes == 2 && like_them[i]; i++)
+      if (memcmp(word, cyrillic + 2 * i, 2) == 0) letter = like_them[i];
+    if (!letter || n + 1 >= room) return false;
+    any = any || bytes == 2;
+    latin[n++] = letter;
+    word += bytes;
+    left -= (size_t)bytes;
+  }
+  latin[n] = 0;
+  return any;
+}
+
 int text_columns(const char *text, size_t length) {
   int columns = 0;
   for (size_t i = 0; i < length; i++)
@@ -223,6 +243,8 @@ int text_distance(const char *a, const char *b, int most) {
 }
 
 const char *text_nearest(const char *word, const char *const *candidates, size_t n) {
+  char latin[WORD_MAX + 1];
+  if (text_latin(word, latin, sizeof latin)) word = latin; /* nobody sees the difference */
   size_t length = strlen(word);
   int most = length < 3 ? 0 : length <= 4 ? 1 : length <= 8 ? 2 : 3;
   const char *nearest = NULL;

@@ -26,6 +26,9 @@ const char *text_unseen(uint32_t code);
 /* Makes a text fit for a line on a terminal: `?` for what may not stand in a text and for
  * bytes that are no character, blanks for tabs and line feeds. It never gets longer. */
 void text_tame(char *text);
+/* A word with Latin letters for the Cyrillic ones that look like them, to `latin`; false if it
+ * has none of these, or other letters that are not Latin. */
+bool text_latin(const char *word, char *latin, size_t room);
 /* Characters in a piece of well-formed UTF-8. */
 int text_columns(const char *text, size_t length);
 

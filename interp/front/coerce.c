@@ -97,7 +97,7 @@ const Expr *to_sites(Build *build, const Expr *e) {
   }
 }
 
-static void advise(Build *build, Diag *d, const Expr *e, Type wanted) {
+static void advise(Build *build, Diag *d, const Expr *e, Type wanted, const char *who) {
   const char *text = words_at(build, e->span);
   if (wanted == TYPE_CONDITION && is_set((Type)e->type))
     diag_note(build->diags, d, "to ask whether there is any, write `some %s`", text);
@@ -110,6 +110,8 @@ static void advise(Build *build, Diag *d, const Expr *e, Type wanted) {
   else if (wanted == TYPE_PIECES && e->op == X_LINE_SITES)
     diag_note(build->diags, d,
               "mark the cell whose pieces are meant, as in `enemy as victim`");
+  else if (wanted == TYPE_SITES && e->type == TYPE_NUMBER && who && !strcmp(who, "`to`"))
+    diag_note(build->diags, d, "between two numbers stand two dots, as in `reach 1 .. 3`");
   else if (wanted == TYPE_SITES && (e->type == TYPE_NUMBER || e->type == TYPE_RANGE))
     diag_note(
         build->diags, d,
@@ -139,7 +141,7 @@ const Expr *coerce(const Scope *scope, const Expr *e, Type wanted, const char *w
                         e->span, "%s wants %s, and `%s` is %s", who ? who : "this place",
                         type_words(wanted), words_at(build, e->span),
                         type_words((Type)e->type));
-  advise(build, d, e, wanted);
+  advise(build, d, e, wanted, who);
   return make_poison(build, e->span);
 }
 

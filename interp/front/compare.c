@@ -66,9 +66,31 @@ static bool values_fit(const Scope *scope, const Expr *a, const Expr *b) {
   return true;
 }
 
+/* `stuck = yes`: a condition is not compared with a word for its truth. */
+static bool compares_truth(const Scope *scope, const Node *n) {
+  static const char *const truths[] = {"yes", "no", "true", "false", "on", "off"};
+  const Node *left = node_kid(n, 0), *right = node_kid(n, 1);
+  if (!right || (right->kind != N_E_NAME && right->kind != N_E_WORD)) return false;
+  bool truth = false;
+  for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
+    truth = truth || !strcmp(truths[i], right->text);
+  Build *build = scope->build;
+  if (!truth || symbol_find(build, SPACE_NAMES, right->text) || peek_domain(scope, left))
+    return false;
+  const Expr *a = express(scope, left);
+  if (a->type != TYPE_CONDITION) return false;
+  const char *text = words_at(build, left->span);
+  Diag *d = diag_report(build->diags, DIAG_UNLIKE_SIDES, n->span,
+                        "`%s` is a condition: it holds or does not, and equals nothing", text);
+  diag_note(build->diags, d, "write `%s` or `not %s`", text, text);
+  return true;
+}
+
 const Expr *express_compare(const Scope *scope, const Node *n) {
   Build *build = scope->build;
   const Expr *a, *b;
+  if ((n->kind == N_E_EQ || n->kind == N_E_NE) && compares_truth(scope, n))
+    return make_poison(build, n->span);
   sides(scope, n, node_kid(n, 0), &a, &b);
   if (poisoned(a, b)) return make_poison(build, n->span);
   bool equality = n->kind == N_E_EQ || n->kind == N_E_NE;

@@ -31,7 +31,7 @@ static const struct {
     {"!", "differs is written !=, and the opposite of a condition begins with not"},
     {"/", "a comment begins with #"},
     {";", "clauses and items are not separated by anything"},
-    {":", "nothing is written with a colon"},
+    {":", "nothing is written with a colon: leave it out"},
     {"&", "conditions are joined with and"},
     {"\u00A0", "this is a no-break space; an ordinary one will do"},
 };
@@ -42,13 +42,46 @@ bool reading_is_letters(const char *text) {
   return true;
 }
 
+/* What to write instead of a sign that begins the text or, between letters, stands in it. */
+static const char *advice_on_sign(const char *text, int length) {
+  for (size_t i = 0; i < sizeof strange / sizeof *strange; i++)
+    if (strncmp(text, strange[i].text, strlen(strange[i].text)) == 0)
+      return strange[i].advice;
+  for (int at = 1; at < length; at++)
+    for (size_t i = 0; i < sizeof strange / sizeof *strange; i++) {
+      size_t n = strlen(strange[i].text);
+      if ((strange[i].text[0] & 0x80) && at + (int)n <= length &&
+          memcmp(text + at, strange[i].text, n) == 0)
+        return strange[i].advice;
+    }
+  return NULL;
+}
+
+/* Letters of another alphabet that look like Latin ones: nobody can see what is wrong. A word
+ * that is Russian altogether is left as it is. */
+enum { LETTERS_MOST = 80 };
+static const char *advice_on_letters(Reading *r, const char *text, int length) {
+  char word[LETTERS_MOST + 1], latin[LETTERS_MOST + 1];
+  if (length > LETTERS_MOST) return NULL;
+  memcpy(word, text, (size_t)length);
+  word[length] = 0;
+  bool plain = false;
+  for (int i = 0; i < length; i++) plain = plain || !(text[i] & 0x80);
+  if (!plain || !text_latin(word, latin, sizeof latin)) return NULL;
+  return arena_printf(r->arena,
+                      "some of its letters are Cyrillic and only look like Latin ones: write "
+                      "`%s` anew",
+                      latin);
+}
+
 void reading_strange(Reading *r, Span span, const char *text, int length) {
   if (!r->diags) return;
+  bool again = r->strange_end == span.start && length == 1 && r->text[span.start - 1] == *text;
   r->strange_line = reading_line(r, span.start);
-  const char *advice = NULL;
-  for (size_t i = 0; i < sizeof strange / sizeof *strange && !advice; i++)
-    if (strncmp(text, strange[i].text, strlen(strange[i].text)) == 0)
-      advice = strange[i].advice;
+  r->strange_end = span.end;
+  if (again) return; /* the second of two, such as // */
+  const char *advice = advice_on_sign(text, length);
+  if (!advice) advice = advice_on_letters(r, text, length);
   Diag *diag;
   unsigned char first = (unsigned char)text[0];
   if (first < 0x20 || first == 0x7F) {
@@ -277,10 +310,15 @@ static bool is_effect(int kind) {
          kind == SET || kind == TAKE;
 }
 
-/* Words of other trades, for what has another name here. */
+/* Words of other trades, for what has another name here: among clauses, among items. */
 static const struct {
   const char *word, *advice;
 } habits[] = {
+    {"wins", "who wins is said by `winner`"},
+    {"loses", "who is out is said by `loser`"},
+    {"starts", "who begins is said by `first`"},
+    {"begins", "who begins is said by `first`"},
+    {"captures", "what is taken is said by `take`, in a rule `capture`"},
     {"range", "how far a piece goes is said by `reach 1 .. 3`"},
     {"distance", "how far a piece goes is said by `reach 1 .. 3`"},
     {"direction", "the ways of a move are said by `along orthogonal`"},
@@ -292,6 +330,38 @@ static const char *habit(const FeedToken *t) {
   for (size_t i = 0; t->kind == IDENT && i < sizeof habits / sizeof *habits; i++)
     if (!strcmp(habits[i].word, t->text)) return habits[i].advice;
   return NULL;
+}
+
+static const char *habit_of_items(const FeedToken *t) {
+  static const char *const fetch[] = {"include", "import", "require", "uses"};
+  for (size_t i = 0; t->kind == IDENT && i < sizeof fetch / sizeof *fetch; i++)
+    if (!strcmp(fetch[i], t->text)) return "a library is fetched by `use`, as in `use \"moves\"`";
+  if (t->kind == IDENT && !strcmp(t->text, "end")) return "braces close what they open: `}`";
+  return NULL;
+}
+
+/* Words that count members and are none of the language. */
+static const char *quantity(const char *word) {
+  static const struct {
+    const char *word, *instead;
+  } words[] = {{"any", "some"}, {"exists", "some"}, {"every", "all"}, {"none", "no"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strcmp(words[i].word, word)) return words[i].instead;
+  return NULL;
+}
+
+/* Whether a word follows on the line. */
+static bool word_follows(const Reading *r, Span span) {
+  int at = span.end;
+  while (r->text[at] == ' ' || r->text[at] == '\t') at++;
+  unsigned char c = (unsigned char)r->text[at];
+  return at > span.end && ((c | 0x20) >= 'a' ? (c | 0x20) <= 'z' || c >= 0x80 : false);
+}
+
+static bool in_follows(const Reading *r, Span span) {
+  int at = span.end;
+  while (r->text[at] == ' ' || r->text[at] == '\t') at++;
+  return strncmp(r->text + at, "in ", 3) == 0;
 }
 
 /* `repeats = 3` among clauses: a built-in name begins no clause. */
@@ -317,7 +387,19 @@ static const char *advice(Reading *r, const FeedToken *t, const bool *expected,
   if (first == '=' && (second == '<' || second == '>'))
     return "the signs are `<=` and `>=`";
   if (first == '<' && second == '>') return "differs is written `!=`";
-  if (second == IS && CAN(AND)) return "equality is written with `=`";
+  if (second == IS && CAN(AND))
+    return in_follows(r, t->span) ? "leave out `is`" : "equality is written with `=`";
+  if (second == '=' && first == CLAUSE && CAN(COUNT))
+    return "a clause has no `=`: its value stands right behind its word";
+  if (second == ON && CAN(AT)) return "the part of a set on some sites is written with `at`";
+  if (first == REMOVE && CAN(CLAUSE) && !CAN(KIND))
+    return "`remove` takes a clause away; pieces are taken by `take`";
+  if (first == IDENT && (second == IDENT || second == OWNER) && CAN(AND) && quantity(before->text))
+    return arena_printf(r->arena, "for `%s` write `%s`", before->text, quantity(before->text));
+  if (first == IDENT && second == IDENT && CAN('=') && CAN(OF) && !CAN(AND))
+    return arena_printf(r->arena, "a name is one word, as in `%s_%s`", before->text, t->text);
+  if (first == IDENT && second == '-' && CAN('=') && !CAN(AND))
+    return "a name has no hyphen; it may have `_`";
   if (second == ',' && CAN('+'))
     return first == INT ? "several points are written sites(5, 10), several sets are joined by `+`"
                         : "several sets are joined by `+`";
@@ -357,13 +439,15 @@ static const char *advice(Reading *r, const FeedToken *t, const bool *expected,
       second == PATH || second == PARAM || second == REGION || second == KIND))
     return arena_printf(r->arena, "`%.*s` is a word of the language and cannot be a name",
                         t->span.end - t->span.start, r->text + t->span.start);
+  if (second == IDENT && CAN(IS) && CAN(STRING) && word_follows(r, t->span))
+    return "a sentence stands in quotation marks: \"…\"";
   if (second == IDENT && CAN(IS) && CAN('{'))
     return arena_printf(r->arena, "a pattern stands after `is`: is %s", t->text);
   if (second == INT && CAN('{') && !CAN(IS)) return "as in `{ size 9 }`";
   if (only_text && second == IDENT)
     return arena_printf(r->arena, "in quotation marks: \"%s\"", t->text);
   if ((second == '|' && first == INT && reading_is_first(r, before->span)) ||
-      (second == INT && bar_follows(r, t->span)))
+      (second == INT && (bar_follows(r, t->span) || CAN(ROW))))
     return "a board row is its rank, `|`, at least two cells of one sign each with "
            "blanks "
            "between, and `|`";
@@ -405,7 +489,9 @@ static void complain_of_word(Reading *r, const FeedToken *t, Span span,
     return;
   }
   bool edited = r->before.kind == CHANGE || r->before.kind == REMOVE;
-  const char *slipped = expected[parser_symbol(CLAUSE)] ? habit(t) : NULL;
+  const char *slipped = expected[parser_symbol(CLAUSE)]    ? habit(t)
+                        : expected[parser_symbol(REGION)] ? habit_of_items(t)
+                                                          : NULL;
   if (!slipped && expected[parser_symbol(CLAUSE)] && r->before.kind != '.' && is_builtin(t))
     slipped = arena_printf(r->arena, "a clause begins with its word, as in `when %s …`",
                            t->text);
@@ -424,7 +510,8 @@ static void complain_of_word(Reading *r, const FeedToken *t, Span span,
   const char *note = near      ? NULL
                      : slipped ? slipped
                                : advice(r, t, expected, only_text);
-  bool misspelt = t->kind == IDENT && r->before.kind == IDENT;
+  bool misspelt =
+      t->kind == IDENT && r->before.kind == IDENT && expected[parser_symbol(AND)];
   const char *before = misspelt ? nearest(r->before.text, NULL) : NULL;
   if (near) {
     diag_note(r->diags, diag, "did you mean `%s`?", near);

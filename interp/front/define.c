@@ -154,8 +154,9 @@ static void define_piece(Build *build, Def *def) {
   int n = symbols ? node_count(symbols) : 0, kinds = names ? node_count(names) : 1;
   int players = seat < 0 ? rules->players : 1;
   if (symbols && n != players * kinds && rules->players)
-    diag_report(build->diags, DIAG_BAD_SYMBOL, symbols->span, "%d symbols for %d pieces",
-                n, players * kinds);
+    diag_report(build->diags, DIAG_BAD_SYMBOL, symbols->span,
+                "%d symbol%s for %d piece%s: one for each kind of each player", n,
+                n == 1 ? "" : "s", players * kinds, players * kinds == 1 ? "" : "s");
   for (int s = 0; s < rules->players; s++) {
     if (seat >= 0 && s != seat) continue;
     add_plane(build, def, k, s);

@@ -331,8 +331,26 @@ static FeedToken end_token(Reading *r) {
   return t;
 }
 
+/* `gane "Title" {`: what is meant is clear, and all that follows hangs on it. */
+static bool mend_unit(Reading *r) {
+  if (inside(r) != IN_FILE || r->ended || peek(r, 0)->kind != IDENT ||
+      peek(r, 1)->kind != STRING)
+    return false;
+  FeedToken *t = &r->ahead[0];
+  static const char *const units[] = {"game", "house", "library"};
+  const char *near = text_nearest(t->text, units, 3);
+  if (!near) return false;
+  Diag *d = diag_report(r->diags, DIAG_SYNTAX, t->span,
+                        "`%s` cannot stand here; expected `game`, `house` or `library`",
+                        t->text);
+  diag_note(r->diags, d, "did you mean `%s`?", near);
+  t->kind = reading_keyword(r, near);
+  return true;
+}
+
 static FeedToken next_token(Reading *r) {
   skip(r);
+  if (r->diags) mend_unit(r);
   if (r->ended) {
     if (r->depth == 0) return end_token(r);
     while (inside(r) == IN_BRACKETS) r->depth--;

@@ -73,6 +73,7 @@ typedef struct Reading {
   bool stuck; /* two complaints without a step between: the parser helps itself */
 
   int strange_line; /* line of the last bad character: no second complaint about it */
+  int strange_end;  /* and where it ends */
   bool too_deep;
 } Reading;
 

@@ -187,7 +187,8 @@ static void begins_at_one(const Ruling *r, ClauseId id, const Node *written,
   bool range = written->kind == N_E_RANGE;
   const Node *first = range ? written->kid : written;
   if (low->op != X_NUMBER || low->a > 0) return;
-  if (id == CLAUSE_REACH && first->kind != N_E_INT) return;
+  bool minus = !range && written->kind == N_E_SUB;
+  if (id == CLAUSE_REACH && first->kind != N_E_INT && !minus) return;
   const char *least = first->kind == N_E_INT
                           ? "0"
                           : arena_printf(build->arena, "`%s`, which is %d",
@@ -197,7 +198,11 @@ static void begins_at_one(const Ruling *r, ClauseId id, const Node *written,
                         id == CLAUSE_REACH ? "a step goes at least one site far"
                                            : "a turn has at least one step",
                         clause_word(id), least);
-  if (range && high->op == X_NUMBER && high->a > 0)
+  if (minus)
+    diag_note(build->diags, d, "a range is written with two dots: `%s %s .. %s`",
+              clause_word(id), words_at(build, written->kid->span),
+              words_at(build, written->kid->next->span));
+  else if (range && high->op == X_NUMBER && high->a > 0)
     diag_note(build->diags, d, "write `%s 1 .. %s`", clause_word(id),
               words_at(build, written->kid->next->span));
   else

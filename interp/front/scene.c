@@ -10,7 +10,17 @@ static void unknown(Build *build, Span span, const char *what, const char *name,
   Diag *d =
       diag_report(build->diags, DIAG_SCENE_NAME, span, "there is no %s `%s`", what, name);
   const char *near = text_nearest(name, all, (size_t)n);
-  if (near) diag_note(build->diags, d, "did you mean `%s`?", near);
+  const Board *board = &build->rules->board;
+  if (near) {
+    diag_note(build->diags, d, "did you mean `%s`?", near);
+  } else if (all == board->name && board->shape == BOARD_GRID) {
+    diag_note(build->diags, d, "the board goes from a1 to %c%d", 'a' + board->files - 1,
+              board->ranks);
+  } else if (n > 0 && n <= 8) {
+    const char *list = all[0];
+    for (int i = 1; i < n; i++) list = arena_printf(build->arena, "%s, %s", list, all[i]);
+    diag_note(build->diags, d, n == 1 ? "there is: %s" : "there are: %s", list);
+  }
 }
 
 static const char *const *rule_names(Build *build, bool picks, int *n) {

@@ -52,7 +52,11 @@ static const char *nearest_name(const Rules *rules, const char *word, bool sites
 static bool unknown(Reader *r, WordsId id, const char *word) {
   const char *near = nearest_name(r->rules, word, id == WORDS_NO_SITE);
   size_t n = words_write(r->why, r->room, id, r->russian, (const char *const[]){NULL, word});
-  if (near) WORDS_WRITE(r->why + n, r->room - n, r->russian, DID_YOU_MEAN, near);
+  char latin[WORD_MAX];
+  if (near && text_latin(word, latin, sizeof latin))
+    WORDS_WRITE(r->why + n, r->room - n, r->russian, LOOKS_LATIN, near);
+  else if (near)
+    WORDS_WRITE(r->why + n, r->room - n, r->russian, DID_YOU_MEAN, near);
   return false;
 }
 

@@ -404,7 +404,9 @@ static void tell_compared(Telling *t, const Expr *subject, WordsId relation,
   note_counted(t, subject);
   if (relation == WORDS_COUNT) return;
   char text[300];
-  if (is_constant(other))
+  if (relation == WORDS_AS_IS)
+    snprintf(text, sizeof text, "%s", QUOTE(other));
+  else if (is_constant(other))
     snprintf(text, sizeof text, "%s", VALUE(other));
   else
     WORDS_WRITE(text, sizeof text, t->russian, WHICH_IS, QUOTE(other), VALUE(other));
@@ -500,7 +502,7 @@ static void tell_junction(Telling *t, const Expr *e, bool truth) {
   }
   /* what is constant needs no words */
   if (!is_constant(e->kid[0])) tell_condition(t, e->kid[0], truth);
-  if (!is_constant(e->kid[0]) && !is_constant(e->kid[1])) SAY(t, AND);
+  if (!is_constant(e->kid[0]) && !is_constant(e->kid[1])) SAY(t, AND_ALSO);
   if (!is_constant(e->kid[1]) || is_constant(e->kid[0]))
     tell_condition(t, e->kid[1], truth);
 }

@@ -75,8 +75,7 @@ static void offers(void **state) {
   says("bar-3", "turn.roll: the dice have not been thrown");
   says("double, bar-3", "double: The stake may be doubled. an offer stands alone, before the steps");
   set_state("refuser", 0);
-  says("double", "double.unless: The stake may be doubled. `refuser` is white, as is `mover`, "
-                 "which is white");
+  says("double", "double.unless: The stake may be doubled. `refuser` is white, as is `mover`");
   set_state("stake", 4);
   says("double", "double.when: The stake may be doubled. `stake` is 4, not less than 4");
   assert_true(engine_set_dice(engine, p, (int[]){4, 3}, 2, why, sizeof why));

@@ -33,6 +33,20 @@ static void fit_for_a_terminal(void **state) {
   assert_string_equal(text, "я?[2J b c???d?\U0001F451");
 }
 
+static void look_alike_letters(void **state) {
+  (void)state;
+  char latin[16];
+  assert_true(text_latin("а5", latin, sizeof latin)); /* the first letter is Cyrillic */
+  assert_string_equal(latin, "a5");
+  assert_true(text_latin("wаlk", latin, sizeof latin));
+  assert_string_equal(latin, "walk");
+  assert_false(text_latin("walk", latin, sizeof latin));
+  assert_false(text_latin("ход", latin, sizeof latin));
+  assert_false(text_latin("аааааааааааааааааааа", latin, sizeof latin)); /* no room */
+  const char *const sites[] = {"a5", "b5"};
+  assert_string_equal(text_nearest("а5", sites, 2), "a5");
+}
+
 static bool reads(const char *text, int64_t low, int64_t high, int64_t want) {
   int64_t number = -77;
   return text_number(text, low, high, &number) && number == want;
@@ -111,7 +125,7 @@ static void nearest_words(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(characters), cmocka_unit_test(numbers), cmocka_unit_test(fit_for_a_terminal),
+      cmocka_unit_test(characters), cmocka_unit_test(numbers), cmocka_unit_test(look_alike_letters), cmocka_unit_test(fit_for_a_terminal),
       cmocka_unit_test(one_copy_of_each_name),
       cmocka_unit_test(distances),
       cmocka_unit_test(nearest_words),
