@@ -57,8 +57,8 @@ static SiteSet flood(const EvalCtx *ctx, SiteSet from, SiteSet through) {
   SITES_FOR(s, all) stack[n++] = (int16_t)s;
   while (n) {
     int site = stack[--n];
-    for (int d = 0; d < board->dirs; d++) {
-      int next = (board->adjacent >> d) & 1 && site < board->squares ? board->next[d][site] : -1;
+    for (uint32_t m = site < board->squares ? board->adjacent : 0; m; m &= m - 1) {
+      int next = board->next[__builtin_ctz(m)][site];
       if (next < 0 || !sites_has(&left, next)) continue;
       sites_remove(&left, next);
       sites_add(&all, next);
