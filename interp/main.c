@@ -8,6 +8,23 @@
 #include "base/text.h"
 #include "face/call.h"
 
+/* The names of the games that are installed, a few a line. */
+static void print_games(FILE *out) {
+  enum { WIDTH = 78 };
+  Loading *loading = loading_new(NULL);
+  int n;
+  size_t column = 0;
+  const char *const *games = loading_games(loading, &n);
+  for (int i = 0; i < n; i++) {
+    size_t length = strlen(games[i]) + 1;
+    bool fresh = column == 0 || column + length > WIDTH;
+    fprintf(out, "%s%s%s", fresh ? (i ? "\n  " : "\nGames:\n  ") : " ", games[i],
+            i + 1 < n ? "," : "\n");
+    column = fresh ? 2 + length : column + 1 + length;
+  }
+  loading_free(loading);
+}
+
 static void print_help(FILE *out) {
   fprintf(out,
           "tavl: a language for old board games, and the program that runs it\n\n"
@@ -17,7 +34,8 @@ static void print_help(FILE *out) {
   fprintf(out,
           "\ntavl help COMMAND tells more. tavl --version prints the version.\n"
           "GAME is a rules file, or the name of a game found under rules/;\n"
-          "-o PARAM=VALUE sets an option of the game.\n");
+          "-o PARAM=VALUE sets an option of the game; tavl show GAME lists them.\n");
+  print_games(out);
 }
 
 static const CommandInfo *find_command(const char *word) {

@@ -32,7 +32,12 @@ done_() {
 input() { printf '%s\n' "$@" >"$dir/in"; }
 
 # ---- help, unknown words
-run "help" 0 --help; says "usage: tavl COMMAND"; says "simulate"; silent; done_
+run "help" 0 --help; says "usage: tavl COMMAND"; says "simulate"; says "Games:"; says "tavlei,"; silent; done_
+run "an unknown game is told where the list is" 2 moves zzzzzz; tells 'there is no game `zzzzzz`'; tells '`tavl --help` lists the games'; done_
+run "a folder is no game" 2 check .; tells 'it is a folder'; done_
+run "a word too many" 2 moves tavlei hypernardy; tells '`hypernardy` is one word too many; usage: tavl moves GAME'; done_
+run "a seat far from all" 2 play tavlei --as zz=human; tells 'there is no seat `zz`; there are: attackers, defenders'; done_
+run "compile to nowhere" 2 compile tavlei -o "$dir/no/game.c"; tells "cannot be written: No such file"; done_
 run "version" 0 --version; says "tavl "; done_
 run "no command" 2; tells "usage"; done_
 run "unknown command" 2 mvoes; tells 'did you mean `moves`'; done_

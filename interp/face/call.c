@@ -52,8 +52,10 @@ static void print_help(const Call *call) {
     printf("  %s%*s  %s\n", left, columns < 28 ? 28 - columns : 0, "",
            about_option[i].help);
   }
+  printf("%s", strstr(call->info->operands, "GAME")
+                   ? "\nGAME is a rules file, or the name of a game found under rules/.\n"
+                   : "\n");
   printf(
-      "\nGAME is a rules file, or the name of a game found under rules/.\n"
       "exit status: 0 fine, 1 the answer is no, 2 it could not be done\n");
 }
 
@@ -263,6 +265,13 @@ bool call_begin(Call *call, const char *name, uint64_t options, const char *abou
   call->n = argc - optind;
   call->operand = argv + optind;
   if (call->n >= least && (most < 0 || call->n <= most)) return true;
+  if (call->n > most && most >= 0) {
+    *status = call_fail(call, EXIT_COULD_NOT,
+                        "`%s` is one word too many; usage: tavl %s %s [OPTION]… (see tavl %s "
+                        "--help)",
+                        call->operand[most], name, call->info->operands, name);
+    return false;
+  }
   *status =
       call_fail(call, EXIT_COULD_NOT, "usage: tavl %s %s [OPTION]… (see tavl %s --help)",
                 name, call->info->operands, name);

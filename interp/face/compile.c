@@ -1,4 +1,5 @@
 /* tavl compile: a game as one C file that needs nothing of ours. And the option --engine. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,9 +68,12 @@ int command_compile(int argc, char **argv) {
   const char *path = call.value[OPT_TO];
   if (!call_load(&call, call.operand[0], &status)) return call_end(&call, status);
   FILE *out = path && strcmp(path, "-") ? fopen(path, "w") : stdout;
-  if (!out) return call_end(&call, call_fail(&call, EXIT_COULD_NOT, "cannot write %s", path));
+  if (!out)
+    return call_end(&call, call_fail(&call, EXIT_COULD_NOT, "%s cannot be written: %s", path,
+                                     strerror(errno)));
   status = write_game(&call, out);
   if (out != stdout && fclose(out) && status == EXIT_FINE)
-    status = call_fail(&call, EXIT_COULD_NOT, "cannot write %s", path);
+    status = call_fail(&call, EXIT_COULD_NOT, "%s cannot be written: %s", path,
+                       strerror(errno));
   return call_end(&call, status);
 }

@@ -217,6 +217,15 @@ static Course play_game(Game *game, int cap) {
 
 /* ---- setting up ---- */
 
+/* "white, black" */
+static const char *seats_of(const Rules *rules, char list[512]) {
+  size_t n = 0;
+  *list = 0;
+  for (int s = 0; s < rules->seats && n + WORD_LENGTH_MAX + 3 < 512; s++)
+    n += (size_t)snprintf(list + n, 512 - n, "%s%s", s ? ", " : "", rules->player[s]);
+  return list;
+}
+
 static bool seat_players(Game *game) {
   const Rules *rules = game->rules;
   const char *kinds[32] = {"human"};
@@ -235,9 +244,11 @@ static bool seat_players(Game *game) {
     if (seat < 0 && equals) {
       char given[64];
       snprintf(given, sizeof given, "%.*s", (int)(equals - text), text);
+      char list[512];
       const char *near = text_nearest(given, rules->player, (size_t)rules->players);
       call_fail(game->call, EXIT_COULD_NOT, "there is no seat `%s`%s%s%s", given,
-                near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+                near ? "; did you mean `" : "; there are: ", near ? near : seats_of(rules, list),
+                near ? "`?" : "");
       return false;
     }
     if (seat < 0) {

@@ -187,7 +187,8 @@ static json_t *report(const Call *call, const SimulateOrder *order,
 static void print_report(const Call *call, const SimulateOrder *order,
                          const SimulateResult *r) {
   const Rules *rules = call->rules;
-  printf("%lld games, %lld finished, %lld unfinished\n", (long long)r->games,
+  printf("%lld game%s, %lld finished, %lld unfinished\n", (long long)r->games,
+         r->games == 1 ? "" : "s",
          (long long)r->finished, (long long)r->unfinished);
   for (int s = 0; s < rules->seats; s++)
     printf("  %s: %lld won (%.1f %%), score %g\n", rules->player[s],

@@ -465,7 +465,7 @@ static const char *why_no_file(const char *path) {
 }
 
 static void say_no_game(Loading *loading, const char *game) {
-  bool is_path = strchr(game, '/') || ends_with(game, ".tavl");
+  bool is_path = strchr(game, '/') || ends_with(game, ".tavl") || is_folder(game);
   Diag *d = is_path
                 ? diag_report(&loading->diags, DIAG_FILE_MISSING, top_of(loading, game),
                               "%s cannot be opened: %s", game,
@@ -480,6 +480,8 @@ static void say_no_game(Loading *loading, const char *game) {
   else if (!loading->home)
     diag_note(&loading->diags, d,
               "the rules folder was not found either; TAVL_HOME may say where it is");
+  else if (!is_path)
+    diag_note(&loading->diags, d, "`tavl --help` lists the games");
 }
 
 const char *loading_game(Loading *loading, const char *game) {
