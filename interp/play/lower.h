@@ -150,21 +150,55 @@ void lower_drop_unused(Lower *l);
 /* -- lower_flags.c -- */
 void lower_set_flags(Lower *l);
 
-/* -- lower_expr.c -- */
+/* -- lower_fold.c: what is known before the game begins is computed while lowering -- */
+Reg num_fold(Lower *l, int code, Reg a, Reg b); /* an operation on two numbers */
+Reg set_fold(Lower *l, int code, Reg a, Reg b); /* … on two sets */
+Reg set_meet(Lower *l, Reg a, Reg b);
+Reg both(Lower *l, Reg a, Reg b); /* of conditions */
+Reg either(Lower *l, Reg a, Reg b);
+Reg negation(Lower *l, Reg a);
+Reg pick(Lower *l, Reg yes, Reg a, Reg b); /* a number */
+Reg no_sites(Lower *l);
+Reg all_sites(Lower *l);
+Reg one_site(Lower *l, Reg site); /* none if it is -1 */
+Reg set_when(Lower *l, Reg set, Reg yes);
+Reg some_of(Lower *l, Reg set);
+Reg seat_bit(Lower *l, Reg players, int seat); /* whether the seat is among them */
+Reg seat_in(Lower *l, Reg players, int seat);  /* the same, where nothing is asked of the opposite */
+Reg first_seat(Lower *l, Reg players); /* -1: none of them sits */
+
+/* -- lower_sites.c -- */
 Reg lower_sites(Lower *l, const Expr *e);
 Reg lower_site(Lower *l, const Expr *e); /* of a single one its number, or -1 */
-void lower_pieces(Lower *l, const Expr *e, Pieces *out);
-Reg lower_players(Lower *l, const Expr *e);
-Reg lower_number(Lower *l, const Expr *e);
-Reg lower_worth(Lower *l, const Expr *e); /* in twelfths */
-Reg lower_values(Lower *l, const Expr *e);
-Reg lower_condition(Lower *l, const Expr *e);
+Reg lower_sites_where(Lower *l, Reg all, const Expr *condition);
+Reg lower_moved_sites(Lower *l);
 uint64_t lower_ways(Lower *l, const Expr *e);
-Reg lower_holds(Lower *l, const Rule *rule); /* when and not unless */
-Reg pieces_union(Lower *l, const Pieces *p);
-Reg pieces_number(Lower *l, const Pieces *p); /* counted one by one */
+int lower_path(Lower *l, const Expr *e); /* the first path among ways, or -1 */
 Reg plane_occupied(Lower *l, int plane);
 Reg plane_slice(Lower *l, int plane, int k);
+
+/* -- lower_picture.c -- */
+/* The marked sites of a picture; its marked pieces, unless that is NULL. */
+Reg lower_picture(Lower *l, const Expr *e, Pieces *pieces);
+
+/* -- lower_pieces.c -- */
+void lower_pieces(Lower *l, const Expr *e, Pieces *out);
+Reg pieces_union(Lower *l, const Pieces *p);
+Reg pieces_number(Lower *l, const Pieces *p); /* counted one by one */
+
+/* -- lower_players.c: players and values are bits of a number -- */
+Reg lower_players(Lower *l, const Expr *e);
+Reg lower_values(Lower *l, const Expr *e);
+Reg lower_cell(Lower *l, const Expr *e, int none); /* of a state; `none` if its member is nobody */
+
+/* -- lower_number.c -- */
+Reg lower_number(Lower *l, const Expr *e);
+Reg lower_worth(Lower *l, const Expr *e); /* in twelfths */
+bool lower_is_fractional(const Expr *e);  /* its worth is not that of a whole number */
+
+/* -- lower_condition.c -- */
+Reg lower_condition(Lower *l, const Expr *e); /* 0 or 1 */
+Reg lower_holds(Lower *l, const Rule *rule);  /* when and not unless */
 bool mentions_op(const Expr *e, int op);
 bool rule_mentions(const Rule *rule, int op);
 
@@ -177,6 +211,14 @@ Reg lower_where(Lower *l, const Expr *condition);
 void lower_gen(Lower *l);
 void lower_leaves(Lower *l);
 void lower_forbidden(Lower *l);
+
+/* -- lower_gather.c -- */
+Moves moves_none(Lower *l); /* carried out once, in the block where it was made */
+void moves_send(Lower *l, Moves *m, int plane, int to_plane, Reg to_site, Reg set);
+void lower_gather(Lower *l, Moves *m, const Effects *effects);
+
+/* -- lower_carry.c -- */
+void lower_carry_out(Lower *l, Moves *m); /* and gives it back */
 
 /* -- lower_make.c -- */
 void lower_make(Lower *l);

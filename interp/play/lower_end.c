@@ -1,17 +1,6 @@
 /* Ends, scores, obligations, whose turn is next: the same order as in outcome.c. */
 #include "play/lower.h"
 
-static Reg both(Lower *l, Reg a, Reg b) {
-  if (num_is(l, a, 1)) return b;
-  if (num_is(l, b, 1)) return a;
-  if (num_is(l, a, 0) || num_is(l, b, 0)) return reg_num(l, 0);
-  return MAKE(l, num_and, a, b);
-}
-static Reg in_bit(Lower *l, Reg players, int seat) {
-  int64_t n;
-  if (num_known(l, players, &n)) return reg_num(l, (n >> seat) & 1);
-  return MAKE(l, num_lt, reg_num(l, 0), MAKE(l, num_and, players, reg_num(l, 1 << seat)));
-}
 static Reg larger(Lower *l, Reg a, Reg b) {
   return MAKE(l, num_pick, MAKE(l, num_lt, a, b), b, a);
 }
@@ -38,7 +27,7 @@ static void for_each(Lower *l, const Rule *r, Member *member, void *with) {
   if (r->for_->type == TYPE_PLAYERS) {
     Reg members = lower_players(l, r->for_);
     for (int s = 0; s < l->rules->seats; s++) {
-      Reg in = in_bit(l, members, s);
+      Reg in = seat_in(l, members, s);
       if (num_is(l, in, 0)) continue;
       l->each = s;
       Reg yes = both(l, in, lower_holds(l, r));
@@ -190,7 +179,7 @@ static void next(Lower *l, const TurnShape *t) {
   Reg active = field(l, F_ACTIVE);
   if (t->repeat) {
     l->clause = CLAUSE_REPEAT;
-    Reg stays = both(l, in_bit(l, active, l->seat),
+    Reg stays = both(l, seat_in(l, active, l->seat),
                      MAKE(l, num_lt, reg_num(l, 0), MAKE(l, load_num, l->base, F_STEPS)));
     stays = both(l, stays, lower_condition(l, t->repeat));
     block_if(l, stays);
@@ -207,7 +196,7 @@ static void next(Lower *l, const TurnShape *t) {
   Reg seat = reg_num(l, -1);
   int seats = l->rules->seats;
   for (int i = seats; i >= 1; i--) {
-    Reg in = in_bit(l, active, (l->seat + i) % seats);
+    Reg in = seat_in(l, active, (l->seat + i) % seats);
     int64_t n;
     if (num_known(l, in, &n))
       seat = n ? reg_num(l, (l->seat + i) % seats) : seat;

@@ -9,39 +9,6 @@ enum { DEP_SITES = DEP_ORIGIN | DEP_TARGET };
 static uint32_t deps_of(const Expr *e) { return e ? e->deps : 0; }
 static uint32_t holds_deps(const Rule *r) { return deps_of(r->when) | deps_of(r->unless); }
 
-static Reg everywhere(Lower *l) {
-  SiteSet s = sites_none();
-  for (int i = 0; i < l->rules->board.sites; i++) sites_add(&s, i);
-  return reg_set(l, s);
-}
-static Reg minus(Lower *l, Reg a, Reg b) {
-  const SiteSet *x = set_known(l, a), *y = set_known(l, b);
-  if (x && y) return reg_set(l, sites_minus(*x, *y));
-  if (set_is_none(l, a) || set_is_none(l, b)) return a;
-  return MAKE(l, set_minus, a, b);
-}
-static Reg meet(Lower *l, Reg a, Reg b) {
-  const SiteSet *x = set_known(l, a), *y = set_known(l, b);
-  if (x && y) return reg_set(l, sites_and(*x, *y));
-  if (set_is_none(l, a)) return a;
-  if (set_is_none(l, b)) return b;
-  Reg all = everywhere(l); /* equal constants are one register */
-  if (a == b || b == all) return a;
-  if (a == all) return b;
-  return MAKE(l, set_and, a, b);
-}
-static Reg set_when(Lower *l, Reg set, Reg yes) {
-  int64_t n;
-  if (num_known(l, yes, &n)) return n ? set : reg_set(l, sites_none());
-  return set_is_none(l, set) ? set : MAKE(l, set_if, set, yes);
-}
-static Reg both(Lower *l, Reg a, Reg b) {
-  if (num_is(l, a, 1)) return b;
-  if (num_is(l, b, 1)) return a;
-  if (num_is(l, a, 0) || num_is(l, b, 0)) return reg_num(l, 0);
-  return MAKE(l, num_and, a, b);
-}
-
 /* The steps of one rule for one plane. */
 typedef struct Going {
   const Rule *rule;
@@ -57,12 +24,12 @@ static bool is_static_forbid(const Rule *f) {
 
 /* Where f forbids a piece of the plane to start. */
 static Reg forbidden_origins(Lower *l, const Rule *f, int plane) {
-  Reg at = everywhere(l);
-  if (f->from) at = meet(l, at, lower_sites(l, f->from));
+  Reg at = all_sites(l);
+  if (f->from) at = set_meet(l, at, lower_sites(l, f->from));
   if (f->who) {
     Pieces who;
     lower_pieces(l, f->who, &who);
-    at = (who.planes >> plane) & 1 ? meet(l, at, who.at[plane]) : reg_set(l, sites_none());
+    at = (who.planes >> plane) & 1 ? set_meet(l, at, who.at[plane]) : no_sites(l);
   }
   return at;
 }
@@ -83,7 +50,7 @@ static void apply_forbids(Lower *l, Going *g) {
       continue;
     }
     Reg from = forbidden_origins(l, f, g->plane);
-    if (set_is_none(l, meet(l, from, g->origins))) continue;
+    if (set_is_none(l, set_meet(l, from, g->origins))) continue;
     if (f->to && (f->from || f->who)) {
       Reg to = lower_sites(l, f->to);
       if (set_is_none(l, to)) continue;
@@ -93,9 +60,9 @@ static void apply_forbids(Lower *l, Going *g) {
     }
     Reg yes = both(l, open, lower_holds(l, f));
     if (f->to)
-      g->to = minus(l, g->to, set_when(l, lower_sites(l, f->to), yes));
+      g->to = set_fold(l, O_set_minus, g->to, set_when(l, lower_sites(l, f->to), yes));
     else
-      g->origins = minus(l, g->origins, set_when(l, from, yes));
+      g->origins = set_fold(l, O_set_minus, g->origins, set_when(l, from, yes));
   }
   l->rule = rule;
 }
@@ -152,13 +119,13 @@ static void emit(Lower *l, const Going *g, Reg origins) {
   Reg board = reg_set(l, rules->board.all);
   for (int d = 0; d < rules->board.dirs; d++) {
     if (!((ways >> d) & 1)) continue;
-    ACT(l, emit_walk, r->index, g->plane, l->die, d, meet(l, origins, board), g->through, g->to, low, high);
+    ACT(l, emit_walk, r->index, g->plane, l->die, d, set_meet(l, origins, board), g->through, g->to, low, high);
   }
   for (int i = 0; i < rules->paths; i++) {
     if (!((ways >> (WAY_PATHS + i)) & 1)) continue;
     SiteSet on = sites_none();
     for (int k = 0; k < rules->path[i].n; k++) sites_add(&on, rules->path[i].site[k]);
-    ACT(l, emit_path, r->index, g->plane, l->die, i, meet(l, origins, reg_set(l, on)), g->through, g->to,
+    ACT(l, emit_path, r->index, g->plane, l->die, i, set_meet(l, origins, reg_set(l, on)), g->through, g->to,
         low, high);
   }
   if ((ways >> WAY_ANYWHERE) & 1) ACT(l, emit_jump, r->index, g->plane, l->die, origins, g->to);
@@ -183,17 +150,17 @@ static void lower_plane(Lower *l, const Rule *r, int plane, Reg origins) {
   bool asks = (holds_deps(r) & DEP_SITES) != 0;
   bool each = ((deps_of(r->from) | deps_of(r->to) | deps_of(r->through) | deps_of(r->reach_low) |
                 deps_of(r->reach_high) | deps_of(r->along)) & DEP_SITES) != 0;
-  Going g = {.rule = r, .plane = plane, .origins = origins, .to = everywhere(l), .through = everywhere(l)};
+  Going g = {.rule = r, .plane = plane, .origins = origins, .to = all_sites(l), .through = all_sites(l)};
   Reg bound = l->origin;
   if (each) {
     l->origin = loop_sites(l, origins);
     g.origins = MAKE(l, set_one, l->origin);
-    if (deps_of(r->from) & DEP_SITES) g.origins = meet(l, g.origins, lower_sites(l, r->from));
+    if (deps_of(r->from) & DEP_SITES) g.origins = set_meet(l, g.origins, lower_sites(l, r->from));
   }
   l->clause = CLAUSE_TO;
-  if (r->to) g.to = meet(l, g.to, lower_sites(l, r->to));
+  if (r->to) g.to = set_meet(l, g.to, lower_sites(l, r->to));
   l->clause = CLAUSE_THROUGH;
-  if (r->through) g.through = meet(l, g.through, lower_sites(l, r->through));
+  if (r->through) g.through = set_meet(l, g.through, lower_sites(l, r->through));
   l->clause = -1;
   apply_forbids(l, &g);
   if (!set_is_none(l, g.origins) && !set_is_none(l, g.to)) {
@@ -239,11 +206,11 @@ static void move_rule(Lower *l, const Rule *r) {
   l->clause = CLAUSE_WHO;
   lower_pieces(l, r->who, &who);
   l->clause = CLAUSE_FROM;
-  Reg from = r->from && !(r->from->deps & DEP_SITES) ? lower_sites(l, r->from) : everywhere(l);
+  Reg from = r->from && !(r->from->deps & DEP_SITES) ? lower_sites(l, r->from) : all_sites(l);
   l->clause = -1;
   for (int i = 0; i < l->rules->planes; i++) {
     if (!((who.planes >> i) & 1)) continue;
-    Reg origins = meet(l, who.at[i], from);
+    Reg origins = set_meet(l, who.at[i], from);
     if (!set_is_none(l, origins)) lower_plane(l, r, i, origins);
   }
 done:

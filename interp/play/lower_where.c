@@ -10,43 +10,14 @@ typedef struct Digits { /* a number for every site, lowest digit first */
   Reg at[SLICES_MAX + 4];
 } Digits;
 
-static SiteSet everywhere(const Lower *l) {
-  SiteSet s = sites_none();
-  for (int i = 0; i < l->rules->board.sites; i++) sites_add(&s, i);
-  return s;
-}
-static Reg all_sites(Lower *l) { return reg_set(l, everywhere(l)); }
-
-static Reg fold(Lower *l, int code, Reg a, Reg b) {
-  const SiteSet *x = set_known(l, a), *y = set_known(l, b);
-  if (x && y)
-    return reg_set(l, code == O_set_and   ? sites_and(*x, *y)
-                      : code == O_set_or  ? sites_or(*x, *y)
-                      : code == O_set_xor ? sites_minus(sites_or(*x, *y), sites_and(*x, *y))
-                                          : sites_minus(*x, *y));
-  if (set_is_none(l, a) && code != O_set_or && code != O_set_xor) return a;
-  if (set_is_none(l, a)) return b;
-  if (set_is_none(l, b)) return code == O_set_and ? b : a;
-  if (code == O_set_and) {
-    SiteSet all = everywhere(l);
-    if (x && sites_equal(x, &all)) return b;
-    if (y && sites_equal(y, &all)) return a;
-  }
-  return make(l, code, 2, (int32_t[]){a, b});
-}
-static Reg complement(Lower *l, Reg a) { return fold(l, O_set_minus, all_sites(l), a); }
-static Reg where_if(Lower *l, Reg yes) {
-  int64_t n;
-  if (num_known(l, yes, &n)) return n ? all_sites(l) : reg_set(l, sites_none());
-  return MAKE(l, set_if, all_sites(l), yes);
-}
+static Reg complement(Lower *l, Reg a) { return set_fold(l, O_set_minus, all_sites(l), a); }
 
 static void digits_add(Lower *l, Digits *d, int digit, Reg bits) {
   for (; !set_is_none(l, bits); digit++) {
     if (digit >= SLICES_MAX + 3) return;
-    while (d->n <= digit) d->at[d->n++] = reg_set(l, sites_none());
-    Reg carry = fold(l, O_set_and, d->at[digit], bits);
-    d->at[digit] = fold(l, O_set_xor, d->at[digit], bits);
+    while (d->n <= digit) d->at[d->n++] = no_sites(l);
+    Reg carry = set_meet(l, d->at[digit], bits);
+    d->at[digit] = set_fold(l, O_set_xor, d->at[digit], bits);
     bits = carry;
   }
 }
@@ -54,18 +25,18 @@ static void digits_add(Lower *l, Digits *d, int digit, Reg bits) {
 /* Where the number is at least n. */
 static Reg digits_reach(Lower *l, const Digits *d, int64_t n) {
   if (n <= 0) return all_sites(l);
-  if (n >> d->n) return reg_set(l, sites_none());
-  Reg more = reg_set(l, sites_none()), same = all_sites(l);
+  if (n >> d->n) return no_sites(l);
+  Reg more = no_sites(l), same = all_sites(l);
   for (int k = d->n - 1; k >= 0; k--) {
-    Reg on = fold(l, O_set_and, same, d->at[k]);
+    Reg on = set_meet(l, same, d->at[k]);
     if ((n >> k) & 1) {
       same = on;
     } else {
-      more = fold(l, O_set_or, more, on);
-      same = fold(l, O_set_minus, same, d->at[k]);
+      more = set_fold(l, O_set_or, more, on);
+      same = set_fold(l, O_set_minus, same, d->at[k]);
     }
   }
-  return fold(l, O_set_or, more, same);
+  return set_fold(l, O_set_or, more, same);
 }
 
 /* Pieces of kinds that do not depend on `here`, counted on each site. */
@@ -93,7 +64,7 @@ static bool count_here(Lower *l, const Expr *e, Counted *c) {
       digits_add(l, &c->digits, k,
                  l->p->slices == 1 ? set.at[i]
                  : whole           ? plane_slice(l, i, k)
-                                   : fold(l, O_set_and, plane_slice(l, i, k), set.at[i]));
+                                   : set_meet(l, plane_slice(l, i, k), set.at[i]));
   }
   return true;
 }
@@ -102,7 +73,7 @@ static bool count_here(Lower *l, const Expr *e, Counted *c) {
 static Reg count_reaches(Lower *l, const Counted *c, int64_t n) {
   if (!c->planes) return digits_reach(l, &c->digits, n);
   if (n <= 0) return all_sites(l);
-  if (n > 255) return reg_set(l, sites_none());
+  if (n > 255) return no_sites(l);
   return MAKE(l, sites_least, l->base, (int32_t)c->planes, (int32_t)n);
 }
 
@@ -118,7 +89,7 @@ static Reg where_number(Lower *l, const Expr *e) {
     case X_LT: return left ? complement(l, count_reaches(l, &d, n)) : count_reaches(l, &d, n + 1);
     case X_LE: return left ? complement(l, count_reaches(l, &d, n + 1)) : count_reaches(l, &d, n);
     default: {
-      Reg is = fold(l, O_set_minus, count_reaches(l, &d, n), count_reaches(l, &d, n + 1));
+      Reg is = set_fold(l, O_set_minus, count_reaches(l, &d, n), count_reaches(l, &d, n + 1));
       return e->op == X_EQ ? is : complement(l, is);
     }
   }
@@ -137,7 +108,7 @@ static Reg where_value(Lower *l, const Expr *e) {
   int64_t bits;
   if (!num_known(l, lower_values(l, b), &bits)) return NO_REG;
   if (e->op != X_IS_IN && __builtin_popcountll((uint64_t)bits) != 1) return NO_REG;
-  Reg is = reg_set(l, sites_none());
+  Reg is = no_sites(l);
   if (a->op == X_LABEL_VALUE) {
     SiteSet on = sites_none();
     for (int s = 0; s < l->rules->board.sites; s++) {
@@ -163,7 +134,8 @@ static bool near_here(Lower *l, const Expr *e, Reg *rest) {
   }
   if ((e->op != X_MINUS && e->op != X_MEET) || e->kid[1]->deps & DEP_HERE) return false;
   if (!near_here(l, e->kid[0], rest)) return false;
-  *rest = fold(l, e->op == X_MINUS ? O_set_minus : O_set_and, *rest, lower_sites(l, e->kid[1]));
+  Reg other = lower_sites(l, e->kid[1]);
+  *rest = e->op == X_MINUS ? set_fold(l, O_set_minus, *rest, other) : set_meet(l, *rest, other);
   return true;
 }
 
@@ -189,9 +161,9 @@ static Reg where_quantified(Lower *l, const Expr *e) {
   if (!symmetric(&l->rules->board) || a->type != TYPE_SITES || !near_here(l, a, &rest)) return NO_REG;
   Reg in = sites_or_pieces(l, b);
   switch (e->op) {
-    case X_SOME_IN: return MAKE(l, set_near, fold(l, O_set_and, rest, in));
-    case X_NONE_IN: return complement(l, MAKE(l, set_near, fold(l, O_set_and, rest, in)));
-    case X_ALL_IN: return complement(l, MAKE(l, set_near, fold(l, O_set_minus, rest, in)));
+    case X_SOME_IN: return MAKE(l, set_near, set_meet(l, rest, in));
+    case X_NONE_IN: return complement(l, MAKE(l, set_near, set_meet(l, rest, in)));
+    case X_ALL_IN: return complement(l, MAKE(l, set_near, set_fold(l, O_set_minus, rest, in)));
     default: return NO_REG;
   }
 }
@@ -207,7 +179,7 @@ static Reg where_some(Lower *l, const Expr *e) {
 }
 
 Reg lower_where(Lower *l, const Expr *e) {
-  if (!(e->deps & DEP_HERE)) return where_if(l, lower_condition(l, e));
+  if (!(e->deps & DEP_HERE)) return set_when(l, all_sites(l), lower_condition(l, e));
   switch (e->op) {
     case X_LET: return lower_where(l, e->kid[0]);
     case X_NOT: {
@@ -218,7 +190,8 @@ Reg lower_where(Lower *l, const Expr *e) {
     case X_OR: {
       Reg a = lower_where(l, e->kid[0]);
       Reg b = a == NO_REG ? NO_REG : lower_where(l, e->kid[1]);
-      return b == NO_REG ? NO_REG : fold(l, e->op == X_AND ? O_set_and : O_set_or, a, b);
+      if (b == NO_REG) return NO_REG;
+      return e->op == X_AND ? set_meet(l, a, b) : set_fold(l, O_set_or, a, b);
     }
     case X_LT:
     case X_LE: return where_number(l, e);

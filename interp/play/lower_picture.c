@@ -1,0 +1,95 @@
+/* Pictures: the cells of a line matched against shifted copies of each other, way by way. */
+#include "play/lower.h"
+
+#include "play/eval.h"
+
+static Reg shifted(Lower *l, Reg set, int dir, int by) {
+  const Board *b = &l->rules->board;
+  int back = -1;
+  for (int d = 0; d < b->dirs && back < 0; d++) {
+    bool inverse = true;
+    for (int s = 0; s < b->squares && inverse; s++) {
+      if (b->next[dir][s] >= 0) inverse = b->next[d][b->next[dir][s]] == s;
+      if (inverse && b->next[d][s] >= 0) inverse = b->next[dir][b->next[d][s]] == s;
+    }
+    if (inverse) back = d;
+  }
+  if (back < 0) lower_refuse(l, "a picture along a way that cannot be followed back");
+  for (int i = 0; i < (by < 0 ? -by : by); i++) set = MAKE(l, set_dir, set, by > 0 ? dir : back);
+  return set;
+}
+static Reg shifted_path(Lower *l, Reg set, int path, int by) {
+  for (int i = 0; i < (by < 0 ? -by : by); i++) set = MAKE(l, set_way, set, path, by > 0 ? 1 : -1);
+  return set;
+}
+
+static void picture_found(Lower *l, const LineShape *shape, const Reg *cell, uint64_t ways, Reg *found) {
+  for (int i = 0; i < shape->n; i++) found[i] = no_sites(l);
+  int runs = 0, run_at = 0;
+  for (int i = 0; i < shape->n; i++)
+    if (shape->cell[i].run) {
+      runs++;
+      run_at = i;
+    }
+  if (runs) {
+    if (runs > 1 || run_at > 1 || shape->n - run_at > 2)
+      lower_refuse(l, "a picture with more than a run between two cells");
+    if (l->rules->paths > 15) lower_refuse(l, "a picture with a run, and more than 15 paths");
+    int word = (int)(ways & 0xffff) | (int)(ways >> WAY_PATHS) << 16;
+    int cells = (run_at == 1) | (run_at + 1 < shape->n) << 1;
+    Reg first = run_at == 1 ? cell[0] : no_sites(l);
+    Reg last = cells & 2 ? cell[run_at + 1] : no_sites(l);
+    for (int i = 0; i < shape->n; i++) {
+      if (shape->any_marked && !shape->cell[i].marked) continue;
+      int want = i < run_at ? 1 : i == run_at ? 2 : 4;
+      found[i] = make(l, O_line_run, 7, (int32_t[]){first, cell[run_at], last, word, want,
+                                                    shape->cell[run_at].run, cells});
+    }
+    return;
+  }
+  for (int way = 0; way < 64; way++) {
+    bool dir = way < l->rules->board.dirs;
+    if (!((ways >> way) & 1) || (!dir && way < WAY_PATHS)) continue;
+    for (int i = 0; i < shape->n; i++) {
+      if (shape->any_marked && !shape->cell[i].marked) continue;
+      Reg match = cell[i];
+      for (int k = 0; k < shape->n; k++) {
+        if (k == i) continue;
+        Reg other = dir ? shifted(l, cell[k], way, i - k) : shifted_path(l, cell[k], way - WAY_PATHS, i - k);
+        match = set_fold(l, O_set_and, match, other);
+      }
+      found[i] = set_fold(l, O_set_or, found[i], match);
+    }
+  }
+}
+
+Reg lower_picture(Lower *l, const Expr *e, Pieces *pieces) {
+  const LineShape *shape = e->data;
+  Pieces marked[16];
+  Reg cell[16], found[16], all = no_sites(l);
+  uint64_t ways = e->kid[0] ? lower_ways(l, e->kid[0]) : l->rules->board.adjacent;
+  if (pieces) pieces->planes = 0;
+  for (int i = 0; i < shape->n; i++) {
+    const Expr *c = shape->cell[i].expr;
+    if (c->type == TYPE_PIECES) {
+      lower_pieces(l, c, &marked[i]);
+      cell[i] = c->op == X_MOVED ? lower_moved_sites(l) : pieces_union(l, &marked[i]);
+    } else {
+      cell[i] = lower_sites(l, c);
+    }
+    if (set_is_none(l, cell[i])) return all;
+  }
+  picture_found(l, shape, cell, ways, found);
+  for (int i = 0; i < shape->n; i++) {
+    if (shape->any_marked && !shape->cell[i].marked) continue;
+    all = set_fold(l, O_set_or, all, found[i]);
+    if (!pieces || !shape->cell[i].marked) continue;
+    for (int k = 0; k < l->rules->planes; k++) {
+      if (!((marked[i].planes >> k) & 1)) continue;
+      Reg hit = set_fold(l, O_set_and, marked[i].at[k], found[i]);
+      pieces->at[k] = (pieces->planes >> k) & 1 ? set_fold(l, O_set_or, pieces->at[k], hit) : hit;
+      pieces->planes |= 1u << k;
+    }
+  }
+  return all;
+}
