@@ -195,6 +195,12 @@ void block_end(Lower *l) {
   }
   VEC_FREE(holder->items);
 }
+void block_unless_sure(Lower *l, Reg yes) {
+  if (!num_is(l, yes, 1)) block_if(l, yes);
+}
+void block_end_unless_sure(Lower *l, Reg yes) {
+  if (!num_is(l, yes, 1)) block_end(l);
+}
 Reg loop_sites(Lower *l, Reg set) {
   Op op = op_new(l, O_for_sites, 0, NULL);
   open_block(l, op, true);

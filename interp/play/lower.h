@@ -122,6 +122,8 @@ Reg fresh_num(Lower *l);
 void block_if(Lower *l, Reg yes);
 void block_else(Lower *l);
 void block_end(Lower *l);
+void block_unless_sure(Lower *l, Reg yes); /* block_if, but none if `yes` is known to hold */
+void block_end_unless_sure(Lower *l, Reg yes);
 Reg loop_sites(Lower *l, Reg set); /* the member; ended with block_end */
 Reg loop_dice(Lower *l);
 void loop_steps(Lower *l, Reg mark, Reg *origin, Reg *target, Reg *place);

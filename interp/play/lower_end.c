@@ -19,9 +19,9 @@ static void for_each(Lower *l, const Rule *r, Member *member, void *with) {
   if (!r->for_) {
     Reg yes = lower_holds(l, r);
     if (num_is(l, yes, 0)) return;
-    if (!num_is(l, yes, 1)) block_if(l, yes);
+    block_unless_sure(l, yes);
     member(l, r, with);
-    if (!num_is(l, yes, 1)) block_end(l);
+    block_end_unless_sure(l, yes);
     return;
   }
   if (r->for_->type == TYPE_PLAYERS) {
@@ -116,9 +116,9 @@ void lower_score(Lower *l) {
     const Rule *r = &rules->rule[rules->of_kind[RULE_SCORE][i]];
     l->rule = r->index;
     Reg open = phase_open(l, r);
-    if (!num_is(l, open, 1)) block_if(l, open);
+    block_unless_sure(l, open);
     for_each(l, r, score_member, NULL);
-    if (!num_is(l, open, 1)) block_end(l);
+    block_end_unless_sure(l, open);
   }
 }
 

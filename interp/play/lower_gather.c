@@ -110,18 +110,18 @@ static void gather_cell(Lower *l, Moves *m, const Effect *e, int cell, Reg yes) 
     move = &m->cells.at[m->cells.n - 1];
   }
   Reg value_var = move->value, yes_var = move->yes, there;
-  if (!num_is(l, yes, 1)) block_if(l, yes);
+  block_unless_sure(l, yes);
   if (add) {
     Reg n = lower_number(l, e->b);
     var_num_put(l, value_var, act(l, e->op == EFFECT_LOWER ? O_num_sub : O_num_add, 2, (int32_t[]){value_var, n}));
   } else {
     Reg value = state_value(l, state, e->b, &there);
-    if (!num_is(l, there, 1)) block_if(l, there);
+    block_unless_sure(l, there);
     var_num_put(l, value_var, value);
     var_num_put(l, yes_var, reg_num(l, 1));
-    if (!num_is(l, there, 1)) block_end(l);
+    block_end_unless_sure(l, there);
   }
-  if (!num_is(l, yes, 1)) block_end(l);
+  block_end_unless_sure(l, yes);
 }
 
 /* Cells of sites found in the game: they are written at once, and read from a copy. */

@@ -8,12 +8,12 @@ static bool counts_uses(const Lower *l, const Rule *r) { return r->counted || l-
 
 static void gather_member(Lower *l, Moves *m, const Rule *r, Reg fired, Reg yes) {
   if (num_is(l, yes, 0)) return;
-  if (!num_is(l, yes, 1)) block_if(l, yes);
+  block_unless_sure(l, yes);
   l->clause = CLAUSE_DO;
   lower_gather(l, m, &r->do_);
   l->clause = -1;
   var_num_put(l, fired, ACT(l, num_add, fired, reg_num(l, 1)));
-  if (!num_is(l, yes, 1)) block_end(l);
+  block_end_unless_sure(l, yes);
 }
 
 static bool asks_hook(const Rule *r) {
@@ -34,10 +34,10 @@ static Reg fire_slowly(Lower *l, const Rule *r) {
   if (r->when && !r->for_ && !mentions_op(r->when, X_HOOK)) yes = both(l, yes, lower_condition(l, r->when));
   for (int f = 0; f < F_USES; f++) l->script_read[f] = true;
   l->varying_read = l->p->slow = true;
-  if (!num_is(l, yes, 1)) block_if(l, yes);
+  block_unless_sure(l, yes);
   var_num_put(l, fired, ACT(l, host_fire, 0, r->index));
   changed(l);
-  if (!num_is(l, yes, 1)) block_end(l);
+  block_end_unless_sure(l, yes);
   return var_num_get(l, fired);
 }
 
@@ -49,7 +49,7 @@ Reg lower_fire(Lower *l, const Rule *r) {
     open = both(l, open, lower_holds(l, r));
     if (num_is(l, open, 0)) return open;
   }
-  if (!num_is(l, open, 1)) block_if(l, open);
+  block_unless_sure(l, open);
   Moves m = moves_none(l);
   if (once) {
     gather_member(l, &m, r, fired, reg_num(l, 1));
@@ -74,7 +74,7 @@ Reg lower_fire(Lower *l, const Rule *r) {
     ACT(l, count_use, 0, r->index, var_num_get(l, fired), 0);
     changed(l);
   }
-  if (!num_is(l, open, 1)) block_end(l);
+  block_end_unless_sure(l, open);
   return var_num_get(l, fired);
 }
 
@@ -170,9 +170,9 @@ static void capture_rule(Lower *l, Capturing *c, const Rule *r) {
       Reg in = seat_in(l, members, s);
       if (num_is(l, in, 0)) continue;
       l->each = s;
-      if (!num_is(l, in, 1)) block_if(l, in);
+      block_unless_sure(l, in);
       capture_victims(l, c, r);
-      if (!num_is(l, in, 1)) block_end(l);
+      block_end_unless_sure(l, in);
     }
     l->each = -1;
   } else {
@@ -193,9 +193,9 @@ static void captures(Lower *l) {
     const Rule *r = &rules->rule[rules->of_kind[RULE_CAPTURE][i]];
     l->rule = r->index;
     Reg open = phase_open(l, r);
-    if (!num_is(l, open, 1)) block_if(l, open);
+    block_unless_sure(l, open);
     capture_rule(l, &c, r);
-    if (!num_is(l, open, 1)) block_end(l);
+    block_end_unless_sure(l, open);
   }
   l->rule = -1;
   l->taken_n = var_num_get(l, c.number);

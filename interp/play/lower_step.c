@@ -312,9 +312,9 @@ static Reg forbid_matches(Lower *l, const Rule *f) {
 
 static void return_if(Lower *l, Reg yes) {
   if (num_is(l, yes, 0)) return;
-  if (!num_is(l, yes, 1)) block_if(l, yes);
+  block_unless_sure(l, yes);
   ACT(l, return_, reg_num(l, 1));
-  if (!num_is(l, yes, 1)) block_end(l);
+  block_end_unless_sure(l, yes);
 }
 
 void lower_leaves(Lower *l) {
@@ -330,10 +330,10 @@ void lower_leaves(Lower *l) {
     l->base = 0;
     l->made = true;
     if (num_is(l, yes, 0)) continue;
-    if (!num_is(l, yes, 1)) block_if(l, yes);
+    block_unless_sure(l, yes);
     l->clause = CLAUSE_LEAVES;
     return_if(l, lower_condition(l, f->leaves));
-    if (!num_is(l, yes, 1)) block_end(l);
+    block_end_unless_sure(l, yes);
     l->clause = -1;
   }
 }
