@@ -1,39 +1,8 @@
-#include "unit.h"
-#include "base/diag.h"
-
-static Sources sources;
-static Diags diags;
-
-static int set_up(void **state) {
-  (void)state;
-  memset(&sources, 0, sizeof sources);
-  sources.arena = arena_new("test");
-  diags_init(&diags, &sources, sources.arena);
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  arena_free(sources.arena);
-  return 0;
-}
-
-static int take(const char *text) {
-  int file;
-  assert_int_equal(source_from_text(&sources, "a.tavl", text, strlen(text), &file),
-                   SOURCE_OK);
-  return file;
-}
+#include "unit_text.h"
 
 static Diag *report(int file, int start, int end, const char *message) {
   Span span = {file, start, end};
   return diag_report(&diags, DIAG_SYNTAX, span, "%s", message);
-}
-
-static void assert_printed(const char *expected) {
-  CAPTURE(text, out, diags_print(&diags, out, false));
-  assert_string_equal(text, expected);
-  free(text);
 }
 
 static void in_order_of_place_with_carets(void **state) {
@@ -140,12 +109,12 @@ static void codes_are_unique(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(in_order_of_place_with_carets, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(the_end_and_beyond_one_line, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(long_lines_are_cut, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(the_same_once_and_fifty_at_most, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(as_json, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_file_that_cannot_be_read, set_up, tear_down),
+      TEST(in_order_of_place_with_carets),
+      TEST(the_end_and_beyond_one_line),
+      TEST(long_lines_are_cut),
+      TEST(the_same_once_and_fifty_at_most),
+      TEST(as_json),
+      TEST(a_file_that_cannot_be_read),
       cmocka_unit_test(codes_are_unique),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,31 +1,8 @@
-#include "unit.h"
+#include "unit_text.h"
 #include "front/format.h"
 
 #include <glob.h>
 #include "front/parse.h"
-
-static Sources sources;
-static Diags diags;
-
-static int set_up(void **state) {
-  (void)state;
-  memset(&sources, 0, sizeof sources);
-  sources.arena = arena_new("test");
-  diags_init(&diags, &sources, sources.arena);
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  arena_free(sources.arena);
-  return 0;
-}
-
-static int take(const char *text) {
-  int file;
-  assert_int_equal(source_from_text(&sources, "a.tavl", text, strlen(text), &file), SOURCE_OK);
-  return file;
-}
 
 static int count(const char *text, const char *part) {
   int n = 0;
@@ -120,8 +97,6 @@ static void a_file_with_mistakes_is_left_alone(void **state) {
   assert_null(format_source(sources.arena, &sources, take("game \"T\" { regoin x = a1 }"), &diags));
   assert_int_equal(diags.errors, 1);
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
