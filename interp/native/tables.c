@@ -125,7 +125,9 @@ static void print_board(const Program *p, FILE *out) {
     print_set(p, &b->neighbours[s], out);
     fprintf(out, ",\n");
   }
-  fprintf(out, "};\nstatic const Set everywhere = ");
+  fprintf(out, "};\nstatic const Set board_ = ");
+  print_set(p, &b->all, out);
+  fprintf(out, ";\nstatic const Set everywhere = ");
   print_set(p, &all, out);
   fprintf(out, ";\n");
 }
@@ -161,6 +163,18 @@ static void print_paths(const Program *p, FILE *out) {
     fprintf(out, "},\n");
   }
   fprintf(out, "  {0}};\n");
+}
+
+static void print_on_paths(const Program *p, FILE *out) {
+  fprintf(out, "static const Set on_path[PATHS + 1] = {\n");
+  for (int i = 0; i < p->rules->paths; i++) {
+    const Path *path = &p->rules->path[i];
+    SiteSet on = sites_none();
+    for (int k = 0; k < path->n; k++) sites_add(&on, path->site[k]);
+    print_set(p, &on, out);
+    fprintf(out, ",\n");
+  }
+  fprintf(out, "  {{0}}};\n");
 }
 
 static void print_hops(const Program *p, FILE *out) {
@@ -258,6 +272,7 @@ static void print_rules(const Program *p, FILE *out) {
 void print_tables(const Program *p, FILE *out) {
   print_board(p, out);
   print_paths(p, out);
+  print_on_paths(p, out);
   print_hops(p, out);
   print_dice(p, out);
   print_rules(p, out);

@@ -68,6 +68,7 @@ static void hops(Lower *l) {
       if (pool->total_value[k] > p->hop_steps) p->hop_steps = pool->total_value[k];
   }
   if (p->hop_steps > HOP_STEPS_MOST) p->hop_steps = HOP_STEPS_MOST;
+  if (p->hop_steps < 1) p->hop_steps = 1; /* pictures go stop by stop */
   for (int i = 0; i < rules->paths; i++) {
     p->hop[i] = ARENA_ARRAY(p->arena, PathHop, (p->hop_steps + 1) * HOPS_MOST);
     for (int k = 1; k <= p->hop_steps; k++) p->hops[i][k] = hops_of(&rules->path[i], k, p->hop[i] + k * HOPS_MOST);
