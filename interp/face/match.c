@@ -10,7 +10,6 @@
 
 #include "base/text.h"
 #include "face/given.h"
-#include "mind/chance.h"
 #include "play/notation.h"
 #include "study/ids.h"
 
@@ -209,7 +208,7 @@ static bool find_turn(Match *m, const int dice[2], const IdPosition *wanted,
   Position *thrown = engine_position(x->engine);
   position_copy(thrown, m->p);
   char why[256];
-  bool found = chance_stands(x->engine, thrown, dice, 2) &&
+  bool found = engine_stands(x->engine, thrown, dice, 2) &&
                engine_set_dice(x->engine, thrown, dice, 2, why, sizeof why);
   Mark mark = engine_mark(x->engine);
   Turns turns = {0};

@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "face/given.h"
 #include "face/reason.h"
-#include "mind/chance.h"
 #include "play/notation.h"
 
 typedef struct Word { /* a word taken apart */
@@ -72,7 +71,7 @@ static bool put_dice(Engine *engine, Position *p, const Word *word, RecordStep *
   if (!word->dice)
     return needed ? refuse(step, "the throw is missing: 6,3:%.40s", word->move) : true;
   if (!needed) return refuse(step, "there is nothing to throw for");
-  if (!chance_stands(engine, p, word->faces, word->dice)) {
+  if (!engine_stands(engine, p, word->faces, word->dice)) {
     Position *copy = engine_position(engine);
     position_copy(copy, p);
     char why[256];

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "face/prompt.h"
 #include "face/reason.h"
-#include "mind/chance.h"
 #include "play/notation.h"
 
 static const char *say(const Game *game, const char *english, const char *russian) {
@@ -309,7 +308,7 @@ TalkResult talk_dice(Game *game) {
     int faces[DICE_MAX], n;
     char why[256];
     if (dice_read(line, faces, &n)) {
-      if (!chance_stands(game->engine, game->p, faces, n)) {
+      if (!engine_stands(game->engine, game->p, faces, n)) {
         Position *copy = engine_position(game->engine);
         position_copy(copy, game->p);
         bool possible = engine_set_dice(game->engine, copy, faces, n, why, sizeof why);

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { THROWS_MOST = 10000 }; /* a game whose every throw is thrown again is broken */
@@ -13,23 +12,6 @@ const DicePool *chance_pool(const Rules *rules, const Position *p) {
   int phase = p->phase < 0 ? 0 : p->phase;
   int pool = rules->phase[phase].turn.pool;
   return pool < 0 ? NULL : &rules->pool[pool];
-}
-
-static int by_size(const void *a, const void *b) {
-  return *(const int *)b - *(const int *)a;
-}
-
-bool chance_stands(Engine *engine, const Position *p, const int *faces, int n) {
-  int sorted[DICE_MAX];
-  memcpy(sorted, faces, sizeof(int) * (size_t)n);
-  qsort(sorted, (size_t)n, sizeof *sorted, by_size);
-  int rolls;
-  int64_t total;
-  const Roll *roll = engine_rolls(engine, p, &rolls, &total);
-  for (int i = 0; i < rolls; i++)
-    if (roll[i].n == n && memcmp(roll[i].face, sorted, sizeof(int) * (size_t)n) == 0)
-      return true;
-  return false;
 }
 
 static int throw_pool(const DicePool *pool, Rng *rng, Tally *tally, int *shown) {
@@ -64,7 +46,7 @@ bool chance_throw(Engine *engine, Position *p, Rng *rng, Tally *tally, char *why
   for (int i = 0; i < THROWS_MOST; i++) {
     int shown[DICE_MAX];
     int n = throw_pool(pool, rng, tally, shown);
-    if (again && !chance_stands(engine, p, shown, n)) continue;
+    if (again && !engine_stands(engine, p, shown, n)) continue;
     return engine_set_dice(engine, p, shown, n, why, room);
   }
   snprintf(why, room, "every throw is thrown again");

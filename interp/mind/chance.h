@@ -20,8 +20,6 @@ const DicePool *chance_pool(const Rules *rules, const Position *p);
  * them on the table. `tally` may be NULL. False and a sentence if the engine refuses. */
 bool chance_throw(Engine *engine, Position *p, Rng *rng, Tally *tally, char *why,
                   size_t room);
-/* Whether a throw (any order) stands, that is, is not one that is thrown again. */
-bool chance_stands(Engine *engine, const Position *p, const int *faces, int n);
 /* Who begins: by the rules, or by lot. */
 int chance_first(Engine *engine, Rng *rng);
 

@@ -70,21 +70,23 @@ bool engine_set_dice(Engine *engine, Position *p, const int *faces, int n, char 
   return true;
 }
 
-static bool thrown_again(Engine *engine, const Position *p, const Roll *roll) {
+bool engine_stands(Engine *engine, const Position *p, const int *faces, int n) {
   const TurnShape *shape = turn_shape(engine, p);
-  if (!shape->reroll) return false;
   Mark mark = engine_mark(engine);
-  Position *copy = engine_alloc(engine, engine->layout.size);
+  Position *copy = engine_block(engine, engine->layout.size);
   position_copy(copy, p);
-  put_dice(pool_of(engine, p), copy, roll->face, roll->n);
-  EvalCtx ctx = eval_context(engine, copy);
-  bool again = eval_condition(&ctx, shape->reroll);
+  char why[128];
+  bool stands = engine_set_dice(engine, copy, faces, n, why, sizeof why);
+  if (stands && shape->reroll) {
+    EvalCtx ctx = eval_context(engine, copy);
+    stands = !eval_condition(&ctx, shape->reroll);
+  }
   engine_release(engine, mark);
-  return again;
+  return stands;
 }
 
 static void add_roll(Engine *engine, const Position *p, const Roll *roll, int64_t *total) {
-  if (thrown_again(engine, p, roll)) return;
+  if (turn_shape(engine, p)->reroll && !engine_stands(engine, p, roll->face, roll->n)) return;
   VEC_PUSH(engine->rolls, *roll);
   *total += roll->ways;
 }

@@ -42,6 +42,8 @@ bool engine_needs_dice(const Engine *engine, const Position *p);
  * is not possible in this game, or there are no dice. A pool that `gives` one number takes
  * that one number. */
 bool engine_set_dice(Engine *engine, Position *p, const int *faces, int n, char *why, size_t room);
+/* Whether a throw (any order) is possible and stands, that is, is not thrown again. */
+bool engine_stands(Engine *engine, const Position *p, const int *faces, int n);
 typedef struct Roll {
   int n;
   int face[DICE_MAX];
