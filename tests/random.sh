@@ -4,7 +4,8 @@
 # cap. Nords of Loki is tried at four tables: with two and with three players, with konungs and without.
 #
 #   tests/random.sh                          a short game for every other value, as `make test` does; no houses
-#   N=1000 CAP=3000 tests/random.sh          the full run; ONLY_GAME=nordy-loki for one game, SEED for others
+#   N=1000 CAP=3000 tests/random.sh          the full run; SEED for other games; ONLY_GAME=nordy-loki for one game,
+#                                            ONLY_OPTION=bearoff for one option of it
 cd "$(dirname "$0")/.." || exit 2
 TAVL=${TAVL:-build/tavl}
 [ -n "$N" ] || quick=1
@@ -62,9 +63,13 @@ values() {
 turn=0
 for file in $(find rules -name '*.tavl' | sort); do
   case $file in *"$ONLY_GAME"*) ;; *) continue ;; esac
-  case $file in */nordy-loki.tavl) tables ;; *) play "$file" ;; esac
+  case $ONLY_OPTION$file in
+  rules/nordic/nordy-loki.tavl) tables ;;
+  rules/*) play "$file" ;;
+  esac
   case $quick$file in 1*/house/*) continue ;; esac
   for option in $(values "$file"); do
+    case $option in *"$ONLY_OPTION"*) ;; *) continue ;; esac
     turn=$((turn + 1))
     [ -z "$quick" ] || [ $((turn % 2)) -eq 1 ] || continue
     case $file$option in
