@@ -154,6 +154,16 @@ bool text_number(const char *text, int64_t low, int64_t high, int64_t *number) {
   return true;
 }
 
+const char *text_digits_of(const char *text) {
+  static const char *const words[] = {"zero", "one", "two", "three", "four", "five", "six",
+                                      "seven", "eight", "nine", "ten", "eleven", "twelve"};
+  static const char *const digits[] = {"0", "1", "2", "3", "4", "5", "6",
+                                       "7", "8", "9", "10", "11", "12"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strcmp(words[i], text)) return digits[i];
+  return NULL;
+}
+
 /* ---- interned names ---- */
 
 struct Names {

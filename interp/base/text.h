@@ -39,6 +39,9 @@ bool text_digits(const char **at, int64_t most, int64_t *number);
  * other base; a minus where low is below zero. */
 bool text_number(const char *text, int64_t low, int64_t high, int64_t *number);
 
+/* "3" for "three"; NULL if the word is no small number. */
+const char *text_digits_of(const char *word);
+
 /* Damerau-Levenshtein distance, at most `most` + 1. */
 int text_distance(const char *a, const char *b, int most);
 /* The nearest of `n` candidates (NULLs skipped) that is near enough to be a slip of the

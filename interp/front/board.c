@@ -466,6 +466,14 @@ static void add_stops(Walk *walk, const Node *node) {
       add_stop(walk, i - 1, node);
     return;
   }
+  if (node->kind == N_E_SUB && e->type == TYPE_NUMBER) {
+    Diag *d = diag_report(build->diags, DIAG_BAD_PATH, node->span,
+                          "`%s` is a difference, and no site", words_at(build, node->span));
+    diag_note(build->diags, d, "a range is written with two dots: `%s .. %s`",
+              words_at(build, node->kid->span), words_at(build, node->kid->next->span));
+    walk->broken = true;
+    return;
+  }
   e = coerce(&scope, e, TYPE_SITES, "a path");
   const SiteSet *sites = constant_sites(e);
   if (!sites || sites_count(sites) != 1) walk->broken = true;

@@ -43,7 +43,9 @@ bool reading_is_letters(const char *text) {
 }
 
 /* What to write instead of a sign that begins the text or, between letters, stands in it. */
-static const char *advice_on_sign(const char *text, int length) {
+static const char *advice_on_sign(const char *text, int length, char next) {
+  if (*text == '/' && next != '/' && next != '*')
+    return "nothing is divided; halves are written 1/2 and 3/2, in `worth`";
   for (size_t i = 0; i < sizeof strange / sizeof *strange; i++)
     if (strncmp(text, strange[i].text, strlen(strange[i].text)) == 0)
       return strange[i].advice;
@@ -80,7 +82,7 @@ void reading_strange(Reading *r, Span span, const char *text, int length) {
   r->strange_line = reading_line(r, span.start);
   r->strange_end = span.end;
   if (again) return; /* the second of two, such as // */
-  const char *advice = advice_on_sign(text, length);
+  const char *advice = advice_on_sign(text, length, r->text[span.end]);
   if (!advice) advice = advice_on_letters(r, text, length);
   Diag *diag;
   unsigned char first = (unsigned char)text[0];
@@ -176,7 +178,7 @@ static const Group groups[] = {
     {"what is to be edited, its kind and its name",
      USE,
      {KIND, HOOK, REGION, LET, PATH, PIECE, PARAM, STATE, LABEL, DICE, POCKET, PHASE,
-      SCENARIO, TURN, BOARD, SETUP}},
+      SCENARIO, TURN, BOARD, SETUP, IDENT}},
     {"a definition or a rule to put in its place",
      CHANGE,
      {USE,   REGION, NEEDS, PLAYERS, BOARD, POCKET,  LET,   PATH,     PIECE, PARAM,
@@ -288,180 +290,10 @@ static const char *found_words(Reading *r, const FeedToken *t) {
   return arena_printf(r->arena, "`%.*s` cannot stand here", length, text);
 }
 
-static bool is_word(const Reading *r, const FeedToken *t) {
-  int length = t->span.end - t->span.start;
-  return t->kind != IDENT && length > 0 && (r->text[t->span.start] | 0x20) >= 'a' &&
-         (r->text[t->span.start] | 0x20) <= 'z';
-}
-
-static bool bar_follows(const Reading *r, Span span) {
-  int at = span.end;
-  while (r->text[at] == ' ' || r->text[at] == '\t') at++;
-  return r->text[at] == '|';
-}
-
-static bool is_comparison(int kind) {
-  return kind == '=' || kind == NE || kind == '<' || kind == '>' || kind == LE ||
-         kind == GE || kind == IN;
-}
-
-static bool is_effect(int kind) {
-  return kind == PUT || kind == MAKE || kind == RAISE || kind == LOWER || kind == GAIN ||
-         kind == SET || kind == TAKE;
-}
-
-/* Words of other trades, for what has another name here: among clauses, among items. */
-static const struct {
-  const char *word, *advice;
-} habits[] = {
-    {"wins", "who wins is said by `winner`"},
-    {"loses", "who is out is said by `loser`"},
-    {"starts", "who begins is said by `first`"},
-    {"begins", "who begins is said by `first`"},
-    {"captures", "what is taken is said by `take`, in a rule `capture`"},
-    {"range", "how far a piece goes is said by `reach 1 .. 3`"},
-    {"distance", "how far a piece goes is said by `reach 1 .. 3`"},
-    {"direction", "the ways of a move are said by `along orthogonal`"},
-    {"then", "what a rule does stands in `do`, when it does so in `when`"},
-    {"else", "there is no `else`: write two rules, one with `when`, one with `unless`"},
-};
-
-static const char *habit(const FeedToken *t) {
-  for (size_t i = 0; t->kind == IDENT && i < sizeof habits / sizeof *habits; i++)
-    if (!strcmp(habits[i].word, t->text)) return habits[i].advice;
-  return NULL;
-}
-
-static const char *habit_of_items(const FeedToken *t) {
-  static const char *const fetch[] = {"include", "import", "require", "uses"};
-  for (size_t i = 0; t->kind == IDENT && i < sizeof fetch / sizeof *fetch; i++)
-    if (!strcmp(fetch[i], t->text)) return "a library is fetched by `use`, as in `use \"moves\"`";
-  if (t->kind == IDENT && !strcmp(t->text, "end")) return "braces close what they open: `}`";
-  return NULL;
-}
-
-/* Words that count members and are none of the language. */
-static const char *quantity(const char *word) {
-  static const struct {
-    const char *word, *instead;
-  } words[] = {{"any", "some"}, {"exists", "some"}, {"every", "all"}, {"none", "no"}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (!strcmp(words[i].word, word)) return words[i].instead;
-  return NULL;
-}
-
-/* Whether a word follows on the line. */
-static bool word_follows(const Reading *r, Span span) {
-  int at = span.end;
-  while (r->text[at] == ' ' || r->text[at] == '\t') at++;
-  unsigned char c = (unsigned char)r->text[at];
-  return at > span.end && ((c | 0x20) >= 'a' ? (c | 0x20) <= 'z' || c >= 0x80 : false);
-}
-
-static bool in_follows(const Reading *r, Span span) {
-  int at = span.end;
-  while (r->text[at] == ' ' || r->text[at] == '\t') at++;
-  return strncmp(r->text + at, "in ", 3) == 0;
-}
-
-/* `repeats = 3` among clauses: a built-in name begins no clause. */
-static bool is_builtin(const FeedToken *t) {
-  static const char *const words[] = {
-#define NAME(id, word, form, type, help) word,
-#include "front/names.def"
-#undef NAME
-  };
-  for (size_t i = 0; t->kind == IDENT && i < sizeof words / sizeof *words; i++)
-    if (!strcmp(words[i], t->text)) return true;
-  return false;
-}
-
-/* Advice for the usual slips, or NULL. */
-static const char *advice(Reading *r, const FeedToken *t, const bool *expected,
-                          bool only_text) {
-  const FeedToken *before = &r->before;
-  int first = before->kind;
-  int second = t->kind;
-#define CAN(token) expected[parser_symbol(token)]
-  if (first == '=' && second == '=') return "equality is written with one `=`";
-  if (first == '=' && (second == '<' || second == '>'))
-    return "the signs are `<=` and `>=`";
-  if (first == '<' && second == '>') return "differs is written `!=`";
-  if (second == IS && CAN(AND))
-    return in_follows(r, t->span) ? "leave out `is`" : "equality is written with `=`";
-  if (second == '=' && first == CLAUSE && CAN(COUNT))
-    return "a clause has no `=`: its value stands right behind its word";
-  if (second == ON && CAN(AT)) return "the part of a set on some sites is written with `at`";
-  if (first == REMOVE && CAN(CLAUSE) && !CAN(KIND))
-    return "`remove` takes a clause away; pieces are taken by `take`";
-  if (first == IDENT && (second == IDENT || second == OWNER) && CAN(AND) && quantity(before->text))
-    return arena_printf(r->arena, "for `%s` write `%s`", before->text, quantity(before->text));
-  if (first == IDENT && second == IDENT && CAN('=') && CAN(OF) && !CAN(AND))
-    return arena_printf(r->arena, "a name is one word, as in `%s_%s`", before->text, t->text);
-  if (first == IDENT && second == '-' && CAN('=') && !CAN(AND))
-    return "a name has no hyphen; it may have `_`";
-  if (second == ',' && CAN('+'))
-    return first == INT ? "several points are written sites(5, 10), several sets are joined by `+`"
-                        : "several sets are joined by `+`";
-  if (is_comparison(second) && CAN(AND) && !CAN(IN))
-    return "there is a comparison before it: put brackets round what is compared, or join "
-           "two comparisons by `and`";
-  if (is_effect(second) && CAN(',') && !CAN(PUT))
-    return "effects are separated by commas";
-  if (first == REPLACE && second == IDENT)
-    return arena_printf(r->arena,
-                        "its kind stands before its name, as in `replace region %s = …` or "
-                        "`replace win %s …`",
-                        t->text, t->text);
-  if (r->head == BEFORE && first == IDENT && CAN(KIND))
-    return arena_printf(r->arena,
-                        "a new rule stands behind, as in `before %s forbid name …`; to alter "
-                        "`%s` itself write `change`",
-                        before->text, before->text);
-  if (second == '=' && first == IDENT && CAN('{') && CAN(STRING))
-    return arena_printf(r->arena, "a param is set by `set %s = …`", before->text);
-  if (second == '{' && first == CLAUSE) return "the value stands right behind, as in `size 9`";
-  if (second == DICE && first == INT) return "two dice of six faces are written 2d6";
-  if (second == DICE && first == CLAUSE)
-    return "dice have names: `roll pips` after `dice pips { throw 2d6 }`";
-  if (second == '-' && CAN(COUNT)) return "there are no numbers below 0";
-  if (second == '.' && first == INT) return "halves are written 1/2 and 3/2, in `worth`";
-  if (second == IDENT && CAN(PLACE))
-    return arena_printf(r->arena, "pieces are put down by `place %s of … on …`", t->text);
-  if (first == '.' && CAN(CLAUSE))
-    return "after the point stands a clause of the rule, such as who, reach, through or to";
-  if (first == INT && second == CLAUSE && t->span.end - t->span.start == 2)
-    return "a range is written with two dots, as in `1 .. 8`";
-  if (is_word(r, t) && CAN(COUNT) && CAN(IDENT) && (second == GAME || second == HOUSE ||
-      second == LIBRARY || second == DICE || second == TURN || second == BOARD ||
-      second == SETUP || second == SCENARIO || second == PIECE || second == PLAYERS ||
-      second == STATE || second == LABEL || second == POCKET || second == PHASE ||
-      second == PATH || second == PARAM || second == REGION || second == KIND))
-    return arena_printf(r->arena, "`%.*s` is a word of the language and cannot be a name",
-                        t->span.end - t->span.start, r->text + t->span.start);
-  if (second == IDENT && CAN(IS) && CAN(STRING) && word_follows(r, t->span))
-    return "a sentence stands in quotation marks: \"…\"";
-  if (second == IDENT && CAN(IS) && CAN('{'))
-    return arena_printf(r->arena, "a pattern stands after `is`: is %s", t->text);
-  if (second == INT && CAN('{') && !CAN(IS)) return "as in `{ size 9 }`";
-  if (only_text && second == IDENT)
-    return arena_printf(r->arena, "in quotation marks: \"%s\"", t->text);
-  if ((second == '|' && first == INT && reading_is_first(r, before->span)) ||
-      (second == INT && (bar_follows(r, t->span) || CAN(ROW))))
-    return "a board row is its rank, `|`, at least two cells of one sign each with "
-           "blanks "
-           "between, and `|`";
-  if (is_word(r, t) && CAN(IDENT) && !CAN('('))
-    return arena_printf(r->arena, "`%.*s` is a word of the language and cannot be a name",
-                        t->span.end - t->span.start, r->text + t->span.start);
-#undef CAN
-  return NULL;
-}
-
 /* Where a line begins with something that can follow, the line before was not finished.
  */
 static bool is_unfinished(const Reading *r, const FeedToken *t) {
-  bool word = t->kind == '}' || (is_word(r, t) && t->kind != OWNER);
+  bool word = t->kind == '}' || (slip_is_word(r, t) && t->kind != OWNER);
   return word && r->before.span.end > 0 && reading_is_first(r, t->span) &&
          r->before.kind != '{' && r->before.kind != '}';
 }
@@ -489,15 +321,10 @@ static void complain_of_word(Reading *r, const FeedToken *t, Span span,
     return;
   }
   bool edited = r->before.kind == CHANGE || r->before.kind == REMOVE;
-  const char *slipped = expected[parser_symbol(CLAUSE)]    ? habit(t)
-                        : expected[parser_symbol(REGION)] ? habit_of_items(t)
-                                                          : NULL;
-  if (!slipped && expected[parser_symbol(CLAUSE)] && r->before.kind != '.' && is_builtin(t))
-    slipped = arena_printf(r->arena, "a clause begins with its word, as in `when %s …`",
-                           t->text);
+  const char *slipped = slip_habit(r, t, expected);
   const char *near =
       t->kind == IDENT && !edited && !slipped ? nearest(t->text, expected) : NULL;
-  if (!near && is_unfinished(r, t)) {
+  if (!near && !slipped && is_unfinished(r, t)) {
     Span end = {r->file, r->before.span.end, r->before.span.end};
     Diag *missing = diag_report(r->diags, DIAG_SYNTAX, end,
                                 "something is missing here; expected %s", list);
@@ -509,7 +336,7 @@ static void complain_of_word(Reading *r, const FeedToken *t, Span span,
                            found_words(r, t), list);
   const char *note = near      ? NULL
                      : slipped ? slipped
-                               : advice(r, t, expected, only_text);
+                               : slip_advice(r, t, expected, only_text);
   bool misspelt =
       t->kind == IDENT && r->before.kind == IDENT && expected[parser_symbol(AND)];
   const char *before = misspelt ? nearest(r->before.text, NULL) : NULL;

@@ -68,6 +68,8 @@ static const Expr *unlike(const Scope *scope, const Node *node, const char *op,
         build->rules->board.squares ? build->rules->board.name[0] : "a1");
   if (sets && !strcmp(op, "+"))
     diag_note(build->diags, d, "conditions are joined by `or` and `and`");
+  if (!strcmp(op, "..") && a->type == TYPE_SITES)
+    diag_note(build->diags, d, "parts of a path are separated by commas: hand, 1 .. 8, home");
   if (sets && !strcmp(op, "except"))
     diag_note(build->diags, d, "conditions are joined by `and not`");
   return make_poison(build, node->span);

@@ -37,6 +37,18 @@ static const char *nearest_head(Link *link, NodeKind kind, RuleKind rule,
   return name ? text_nearest(name, all, n) : NULL;
 }
 
+/* The params that there are. */
+static const char *params_there(Link *link) {
+  enum { MOST = 12 };
+  const char *list = "";
+  int n = 0;
+  for (Def *d = link->flat->first; d; d = d->next)
+    if (!d->removed && d->kind == N_PARAM && n++ < MOST)
+      list = arena_printf(link->flat->arena, "%s%s%s", list, n > 1 ? ", " : "", d->name);
+  if (n == 0) return "the game has no params";
+  return arena_printf(link->flat->arena, "there are: %s%s", list, n > MOST ? ", …" : "");
+}
+
 static void not_there(Link *link, const Node *head, NodeKind kind, RuleKind rule,
                       const char *name, const char *verb) {
   const char *word = kind == N_RULE ? rule_kind_word(rule) : head->tag;
@@ -59,7 +71,10 @@ static void not_there(Link *link, const Node *head, NodeKind kind, RuleKind rule
         return;
       }
   const char *near = nearest_head(link, kind, rule, name);
-  if (near) diag_note(link_diags(link), d, "did you mean `%s`?", near);
+  if (near)
+    diag_note(link_diags(link), d, "did you mean `%s`?", near);
+  else if (kind == N_PARAM)
+    diag_note(link_diags(link), d, "%s", params_there(link));
 }
 
 /* The nearest name of anything that can be edited. */

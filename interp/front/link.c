@@ -22,6 +22,7 @@ const char *rule_kind_word(RuleKind kind) {
 }
 
 const char *article(const char *word) {
+  if (!strcmp(word, "players") || !strcmp(word, "dice")) return "the";
   return strchr("aeiou", word[0]) ? "an" : "a";
 }
 

@@ -328,17 +328,6 @@ static const char *in_small_letters(Build *build, const char *text) {
                        arena_printf(build->arena, "%c%s", text[0] | 0x20, text + 1));
 }
 
-/* "three" as it is written here; NULL if the word is no number. */
-static const char *number_word(const char *text) {
-  static const char *const words[] = {"zero", "one", "two", "three", "four", "five", "six",
-                                      "seven", "eight", "nine", "ten", "eleven", "twelve"};
-  static const char *const digits[] = {"0", "1", "2", "3", "4", "5", "6",
-                                       "7", "8", "9", "10", "11", "12"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (!strcmp(words[i], text)) return digits[i];
-  return NULL;
-}
-
 static const Expr *unknown(const Scope *scope, const Node *node, const char *text) {
   Build *build = scope->build;
   Diag *d;
@@ -382,7 +371,7 @@ static const Expr *unknown(const Scope *scope, const Node *node, const char *tex
   }
   d = diag_report(build->diags, scope->scenario ? DIAG_SCENE_NAME : DIAG_UNKNOWN_NAME,
                   node->span, "`%s` is defined nowhere", text);
-  const char *digits = number_word(text);
+  const char *digits = text_digits_of(text);
   if (digits)
     diag_note(build->diags, d, "numbers are written in digits: %s", digits);
   else if (near)

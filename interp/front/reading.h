@@ -100,6 +100,15 @@ int reading_unclosed_text(Reading *reading, Span *span, const char *text, int le
 /* Whether a token can begin a definition, a rule or a change. */
 bool feed_is_item(int kind);
 int feed_next(Reading *reading, YYSTYPE *value, Span *span);
+/* ---- slips.c ---- */
+/* Whether the token is a word of the language. */
+bool slip_is_word(const Reading *reading, const FeedToken *token);
+/* What people write elsewhere in place of a word of this language; NULL if it is no such. */
+const char *slip_habit(Reading *reading, const FeedToken *token, const bool *expected);
+/* Advice about the token that fits nowhere, or NULL. */
+const char *slip_advice(Reading *reading, const FeedToken *token, const bool *expected,
+                        bool only_text);
+
 Span reading_start(const Reading *reading);
 /* After a mistake: makes the feed skip to where reading can go on. */
 void feed_recover(Reading *reading);

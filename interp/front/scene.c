@@ -16,6 +16,8 @@ static void unknown(Build *build, Span span, const char *what, const char *name,
   } else if (all == board->name && board->shape == BOARD_GRID) {
     diag_note(build->diags, d, "the board goes from a1 to %c%d", 'a' + board->files - 1,
               board->ranks);
+  } else if (all == board->name && board->shape == BOARD_POINTS) {
+    diag_note(build->diags, d, "the board goes from 1 to %d", board->squares);
   } else if (n > 0 && n <= 8) {
     const char *list = all[0];
     for (int i = 1; i < n; i++) list = arena_printf(build->arena, "%s, %s", list, all[i]);

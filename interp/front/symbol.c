@@ -161,7 +161,7 @@ int atom_of(Build *build, const char *name, Span span) {
 const char *symbol_nearest(const Build *build, const char *name, const Domain *hint) {
   if (build->diags->errors > DIAG_MOST) return NULL; /* nobody will see it */
   const char **all = ARENA_ARRAY(build->arena, const char *,
-                                 build->symbols + BUILTIN_COUNT + ATOMS_MAX + 1);
+                                 build->symbols + BUILTIN_COUNT + ATOMS_MAX + 3);
   size_t n = 0;
   if (hint && hint->type == TYPE_VALUES) {
     for (int i = 0; i < build->atoms; i++)
@@ -173,5 +173,7 @@ const char *symbol_nearest(const Build *build, const char *name, const Domain *h
     for (const Symbol *s = build->slot[SPACE_NAMES][i]; s; s = s->next)
       all[n++] = s->name;
   for (int i = 0; i < BUILTIN_COUNT; i++) all[n++] = builtins[i].word;
+  all[n++] = "friend";
+  all[n++] = "enemy";
   return text_nearest(name, all, n);
 }
