@@ -162,6 +162,9 @@ static void lower_plane(Lower *l, const Rule *r, int plane, Reg origins) {
   l->clause = CLAUSE_THROUGH;
   if (r->through) g.through = set_meet(l, g.through, lower_sites(l, r->through));
   l->clause = -1;
+  /* where much is forbidden it is not asked for pieces that are not there */
+  bool many = l->rules->of_kind_n[RULE_FORBID] > 3 && !each && !set_known(l, g.origins);
+  if (many) block_if(l, MAKE(l, set_some, g.origins));
   apply_forbids(l, &g);
   if (!set_is_none(l, g.origins) && !set_is_none(l, g.to)) {
     l->movable[l->seat] |= 1u << plane;
@@ -176,6 +179,7 @@ static void lower_plane(Lower *l, const Rule *r, int plane, Reg origins) {
     if (late) l->die = reg_num(l, -1);
     if (guard) block_end(l);
   }
+  if (many) block_end(l);
   if (each) {
     block_end(l);
     l->origin = bound;
