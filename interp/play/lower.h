@@ -201,6 +201,9 @@ bool lower_is_fractional(const Expr *e);  /* its worth is not that of a whole nu
 /* -- lower_condition.c -- */
 Reg lower_condition(Lower *l, const Expr *e); /* 0 or 1 */
 Reg lower_holds(Lower *l, const Rule *rule);  /* when and not unless */
+/* Opens blocks where the rule holds; how many, for block_ends; -1: none, it never holds. */
+int lower_open_holds(Lower *l, const Rule *rule);
+void block_ends(Lower *l, int n);
 bool mentions_op(const Expr *e, int op);
 bool rule_mentions(const Rule *rule, int op);
 

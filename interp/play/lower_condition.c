@@ -186,3 +186,38 @@ Reg lower_holds(Lower *l, const Rule *rule) {
   l->clause = clause;
   return yes;
 }
+
+/* Opens blocks where the condition holds, or with `no` does not, one for each part of it: later parts are asked
+ * only where the earlier ones have held. */
+static int open_parts(Lower *l, const Expr *e, bool no) {
+  while (e->op == X_LET) e = e->kid[0];
+  if (e->op == X_NOT) return open_parts(l, e->kid[0], !no);
+  if (e->op == (no ? X_OR : X_AND)) {
+    int n = open_parts(l, e->kid[0], no);
+    if (n < 0) return n;
+    int m = open_parts(l, e->kid[1], no);
+    if (m < 0) block_ends(l, n);
+    return m < 0 ? m : n + m;
+  }
+  Reg yes = lower_condition(l, e);
+  if (no) yes = negation(l, yes);
+  if (num_is(l, yes, 0)) return -1;
+  if (num_is(l, yes, 1)) return 0;
+  block_if(l, yes);
+  return 1;
+}
+
+int lower_open_holds(Lower *l, const Rule *rule) {
+  int clause = l->clause, n = 0, m = 0;
+  l->clause = CLAUSE_WHEN;
+  if (rule->when) n = open_parts(l, rule->when, false);
+  l->clause = CLAUSE_UNLESS;
+  if (rule->unless && n >= 0) m = open_parts(l, rule->unless, true);
+  l->clause = clause;
+  if (n >= 0 && m < 0) block_ends(l, n);
+  return n < 0 || m < 0 ? -1 : n + m;
+}
+
+void block_ends(Lower *l, int n) {
+  while (n-- > 0) block_end(l);
+}

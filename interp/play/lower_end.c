@@ -17,11 +17,10 @@ static Reg worth_of(Lower *l, const Rule *r) {
 typedef void Member(Lower *l, const Rule *r, void *with);
 static void for_each(Lower *l, const Rule *r, Member *member, void *with) {
   if (!r->for_) {
-    Reg yes = lower_holds(l, r);
-    if (num_is(l, yes, 0)) return;
-    block_unless_sure(l, yes);
+    int n = lower_open_holds(l, r);
+    if (n < 0) return;
     member(l, r, with);
-    block_end_unless_sure(l, yes);
+    block_ends(l, n);
     return;
   }
   if (r->for_->type == TYPE_PLAYERS) {
@@ -30,21 +29,20 @@ static void for_each(Lower *l, const Rule *r, Member *member, void *with) {
       Reg in = seat_in(l, members, s);
       if (num_is(l, in, 0)) continue;
       l->each = s;
-      Reg yes = both(l, in, lower_holds(l, r));
-      if (!num_is(l, yes, 0)) {
-        block_if(l, yes);
-        member(l, r, with);
-        block_end(l);
-      }
+      block_unless_sure(l, in);
+      int n = lower_open_holds(l, r);
+      if (n >= 0) member(l, r, with);
+      block_ends(l, n);
+      block_end_unless_sure(l, in);
     }
     l->each = -1;
     return;
   }
   Reg here = l->here;
   l->here = loop_sites(l, lower_sites(l, r->for_));
-  block_if(l, lower_holds(l, r));
-  member(l, r, with);
-  block_end(l);
+  int n = lower_open_holds(l, r);
+  if (n >= 0) member(l, r, with);
+  block_ends(l, n);
   block_end(l);
   l->here = here;
 }

@@ -6,14 +6,16 @@
 
 static bool counts_uses(const Lower *l, const Rule *r) { return r->counted || l->field_read[F_USES + r->index]; }
 
-static void gather_member(Lower *l, Moves *m, const Rule *r, Reg fired, Reg yes) {
-  if (num_is(l, yes, 0)) return;
-  block_unless_sure(l, yes);
+static void gather_member(Lower *l, Moves *m, const Rule *r, Reg fired) {
   l->clause = CLAUSE_DO;
   lower_gather(l, m, &r->do_);
   l->clause = -1;
   var_num_put(l, fired, ACT(l, num_add, fired, reg_num(l, 1)));
-  block_end_unless_sure(l, yes);
+}
+static void gather_where_it_holds(Lower *l, Moves *m, const Rule *r, Reg fired) {
+  int n = lower_open_holds(l, r);
+  if (n >= 0) gather_member(l, m, r, fired);
+  block_ends(l, n);
 }
 
 static bool asks_hook(const Rule *r) {
@@ -44,28 +46,30 @@ static Reg fire_slowly(Lower *l, const Rule *r) {
 Reg lower_fire(Lower *l, const Rule *r) {
   if (asks_hook(r)) return fire_slowly(l, r);
   Reg open = phase_open(l, r), fired = var_num_in(l, l->block, 0);
-  bool once = !r->for_;
-  if (once) { /* everything of the rule stands where it holds */
-    open = both(l, open, lower_holds(l, r));
-    if (num_is(l, open, 0)) return open;
-  }
   block_unless_sure(l, open);
+  int n = r->for_ ? 0 : lower_open_holds(l, r); /* without `for` everything of the rule stands where it holds */
+  if (n < 0) {
+    block_end_unless_sure(l, open);
+    return reg_num(l, 0);
+  }
   Moves m = moves_none(l);
-  if (once) {
-    gather_member(l, &m, r, fired, reg_num(l, 1));
+  if (!r->for_) {
+    gather_member(l, &m, r, fired);
   } else if (r->for_->type == TYPE_PLAYERS) {
     Reg members = lower_players(l, r->for_);
     for (int s = 0; s < l->rules->seats; s++) {
       Reg in = seat_in(l, members, s);
       if (num_is(l, in, 0)) continue;
       l->each = s;
-      gather_member(l, &m, r, fired, both(l, in, lower_holds(l, r)));
+      block_unless_sure(l, in);
+      gather_where_it_holds(l, &m, r, fired);
+      block_end_unless_sure(l, in);
     }
     l->each = -1;
   } else {
     Reg here = l->here;
     l->here = loop_sites(l, lower_sites(l, r->for_));
-    gather_member(l, &m, r, fired, lower_holds(l, r));
+    gather_where_it_holds(l, &m, r, fired);
     block_end(l);
     l->here = here;
   }
@@ -74,6 +78,7 @@ Reg lower_fire(Lower *l, const Rule *r) {
     ACT(l, count_use, 0, r->index, var_num_get(l, fired), 0);
     changed(l);
   }
+  block_ends(l, n);
   block_end_unless_sure(l, open);
   return var_num_get(l, fired);
 }
