@@ -221,6 +221,7 @@ run "perft depth huge" 2 perft tavlei --depth 99999999999999999999; done_
 run "perft unknown engine" 2 perft tavlei --depth 1 --engine kernl; tells 'did you mean `kernel`'; done_
 run "simulate" 0 simulate tavlei -n 3 --cap 50; says "3 games"; done_
 run "simulate --json" 0 simulate hypernardy -n 5 --json --check; says '{"games": 5, "finished": 5, "unfinished": 0, "wins": {"white": '; says '"games_per_second": '; says '"rules": {'; lines 1; done_
+run "who goes out by a step of his own is to move until the turn is over" 0 simulate nordy-loki -n 15 --cap 30 --seed 1 --check --engine reference -o seats=3 -o sink_timing=piece_end; says "15 games"; silent; done_
 run "simulate --dice-test" 0 simulate hypernardy -n 20 --dice-test; says "chi-square"; done_
 run "no dice to test" 2 simulate tavlei -n 1 --dice-test; tells "no dice"; done_
 run "simulate nothing" 2 simulate tavlei; tells "-n N"; done_

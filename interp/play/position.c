@@ -96,7 +96,8 @@ bool position_check(const Rules *rules, const Layout *layout, const Position *p,
   if (p->dice < 0 || p->dice > DICE_MAX) return fail(why, room, "too many dice", p->dice, 0);
   for (int i = 1; i < p->dice; i++)
     if (p->die[i - 1] < p->die[i]) return fail(why, room, "dice out of order", i, 0);
-  if (p->stage == STAGE_TURN && !((p->active >> p->mover) & 1))
+  /* who goes out by a step of his own is to move until the turn is over */
+  if (p->stage == STAGE_TURN && p->steps == 0 && !((p->active >> p->mover) & 1))
     return fail(why, room, "a player who is out is to move", p->mover, 0);
   return true;
 }
