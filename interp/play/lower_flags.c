@@ -98,6 +98,20 @@ static bool hops_known(const Lower *l) {
   return most <= p->hop_steps;
 }
 
+/* Whether what is captured goes where nobody lands: else the order of two steps would matter. */
+static bool victims_out_of_the_way(const Lower *l) {
+  const Rules *rules = l->rules;
+  for (int i = 0; i < rules->of_kind_n[RULE_CAPTURE]; i++) {
+    const Effects *do_ = &rules->rule[rules->of_kind[RULE_CAPTURE][i]].do_;
+    for (int k = 0; k < do_->n; k++)
+      for (int s = 0; s < rules->seats; s++) {
+        const SiteSet *to = do_->at[k].b->data;
+        SITES_FOR(site, *to) if (rules->path[l->p->dice_path[s]].index_of[site] > 0) return false;
+      }
+  }
+  return true;
+}
+
 /* Whether each seat has one rule by the exact die along a path of its own, and perhaps one by a
  * larger die to the path's last stop, and nothing is asked of single candidates. */
 static bool is_plain_dice(const Lower *l) {
@@ -137,7 +151,7 @@ static bool is_plain_dice(const Lower *l) {
     }
     if (p->dice_exact[s] < 0) return false;
   }
-  return true;
+  return victims_out_of_the_way(l);
 }
 
 void lower_set_flags(Lower *l) {
