@@ -145,11 +145,9 @@ static bool ask_others(Game *game, const char *word, bool *accepted, int *answer
              say(game, "(yes/no)", "(да/нет)"));
     for (;;) {
       const char *line = prompt_line(prompt);
-      if (!line) return false;
-      bool yes =
-          *line == 'y' || strncmp(line, "да", 4) == 0 || strcmp(line, "accept") == 0;
-      bool no =
-          *line == 'n' || strncmp(line, "нет", 6) == 0 || strcmp(line, "decline") == 0;
+      if (!line || strcmp(line, "quit") == 0 || strcmp(line, "exit") == 0) return false;
+      bool yes = *line == 'y' || strncmp(line, "д", 2) == 0 || strcmp(line, "accept") == 0;
+      bool no = *line == 'n' || strncmp(line, "н", 2) == 0 || strcmp(line, "decline") == 0;
       if (!yes && !no) continue;
       *accepted = yes;
       break;

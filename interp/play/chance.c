@@ -1,8 +1,9 @@
 /* Dice: what a throw may be, how it is played, all throws with their odds. */
 #include "play/inside.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "play/words.h"
 
 static const DicePool *pool_of(const Engine *engine, const Position *p) {
   int pool = turn_shape(engine, p)->pool;
@@ -49,21 +50,23 @@ bool engine_set_dice(Engine *engine, Position *p, const int *faces, int n, char 
                      size_t room) {
   const DicePool *pool = pool_of(engine, p);
   if (p->stage == STAGE_ENDED) {
-    snprintf(why, room, "the game is over: no dice are thrown");
+    WORDS_WRITE(why, room, engine->russian, NO_DICE_AT_END);
     return false;
   }
   if (!pool) {
-    snprintf(why, room, "this game has no dice%s", engine->rules->pools ? " in this phase" : "");
+    words_write(why, room, engine->rules->pools ? WORDS_NO_DICE_NOW : WORDS_NO_DICE,
+                engine->russian, NULL);
     return false;
   }
   int dice = pool->total ? 1 : pool->dice;
   if (n != dice) {
-    snprintf(why, room, "%d number%s given, but a throw shows %d", n, n == 1 ? "" : "s", dice);
+    words_write(why, room, n == 1 ? WORDS_NUMBER_GIVEN : WORDS_NUMBERS_GIVEN, engine->russian,
+                (const char *const[]){NULL, WORDS_NUMBER(n), WORDS_NUMBER(dice)});
     return false;
   }
   for (int i = 0; i < n; i++)
     if (!shows(pool, faces[i])) {
-      snprintf(why, room, "no die of `%s` shows %d", pool->name, faces[i]);
+      WORDS_WRITE(why, room, engine->russian, NO_SUCH_FACE, pool->name, WORDS_NUMBER(faces[i]));
       return false;
     }
   put_dice(pool, p, faces, n);
