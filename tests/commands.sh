@@ -246,9 +246,9 @@ input moves 1 undo 'why e5-e9' hint board help "save $dir/mine.txt" 'save /no/wh
 run "play with a person" 0 play tavlei --as attackers=human --seed 1; says "is not legal"; says "saved:"; says "1  "; done_
 input quit; run "play: dice typed" 0 play hypernardy --dice typed --as white=human --as black=human; done_
 input 6,5 24-18-13 resign; run "play: resign" 0 play hypernardy --dice typed --as white=human --as black=human --seed 2; done_
-input 6,5 24-18-13 double да resign; run "play: a double, accepted in Russian" 0 play hypernardy --dice typed --as white=human --as black=human --lang ru; says 'принято'; says 'Счёт: white 2, black 0'; done_
-input 6,5 24-18-13 double quit; run "play: quit instead of an answer" 0 play hypernardy --dice typed --as white=human --as black=human; says 'double? (yes/no)'; done_
-input 7,1 6 quit; run "play: impossible dice, in Russian" 0 play hypernardy --dice typed --as white=human --as black=human --lang ru; says 'ни одна кость `pips` не показывает 7'; says 'чисел названо 1, а бросок показывает 2'; done_
+input 6,5 24-18-13 double да resign; run "play: a double, accepted in Russian" 0 play hypernardy --dice typed --as white=human --as black=human --seed 2 --lang ru; says 'принято'; says 'Счёт: white 2, black 0'; done_
+input 6,5 24-18-13 double quit; run "play: quit instead of an answer" 0 play hypernardy --dice typed --as white=human --as black=human --seed 2; says 'double? (yes/no)'; done_
+input 7,1 6 quit; run "play: impossible dice, in Russian" 0 play hypernardy --dice typed --as white=human --as black=human --seed 2 --lang ru; says 'ни одна кость `pips` не показывает 7'; says 'чисел названо 1, а бросок показывает 2'; done_
 run "play --commit" 0 play hypernardy --commit; says "commitment: "; says "secret seed: "; done_
 run "play --commit, dice verify" 0 play hypernardy --commit --save "$dir/game.txt"; promise=$(sed -n 's/^commitment: //p' "$out")
 run "play --commit, dice verify" 0 dice verify hypernardy "$dir/game.txt" "$promise"; says "the one promised"; says "as recorded"; done_
