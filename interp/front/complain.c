@@ -78,7 +78,7 @@ static const char *advice_on_letters(Reading *r, const char *text, int length) {
 
 void reading_strange(Reading *r, Span span, const char *text, int length) {
   if (!r->diags) return;
-  bool again = r->strange_end == span.start && length == 1 && r->text[span.start - 1] == *text;
+  bool again = span.start > 0 && r->strange_end == span.start && length == 1 && r->text[span.start - 1] == *text;
   r->strange_line = reading_line(r, span.start);
   r->strange_end = span.end;
   if (again) return; /* the second of two, such as // */

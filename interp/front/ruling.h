@@ -14,6 +14,8 @@ typedef struct Ruling {
   bool whole_turns;
 } Ruling;
 
+/* "move `walk`", "turn": for messages. */
+const char *ruling_name(const Ruling *r);
 /* The clause as written, else the pattern's; NULL if there is none. */
 const FlatClause *ruling_clause(const Ruling *r, ClauseId id);
 /* What is known in that clause. */
