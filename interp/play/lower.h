@@ -155,7 +155,6 @@ void lower_set_flags(Lower *l);
 /* -- lower_fold.c: what is known before the game begins is computed while lowering -- */
 Reg num_fold(Lower *l, int code, Reg a, Reg b); /* an operation on two numbers */
 Reg set_fold(Lower *l, int code, Reg a, Reg b); /* … on two sets */
-Reg set_meet(Lower *l, Reg a, Reg b);
 Reg both(Lower *l, Reg a, Reg b); /* of conditions */
 Reg either(Lower *l, Reg a, Reg b);
 Reg negation(Lower *l, Reg a);
@@ -165,8 +164,7 @@ Reg all_sites(Lower *l);
 Reg one_site(Lower *l, Reg site); /* none if it is -1 */
 Reg set_when(Lower *l, Reg set, Reg yes);
 Reg some_of(Lower *l, Reg set);
-Reg seat_bit(Lower *l, Reg players, int seat); /* whether the seat is among them */
-Reg seat_in(Lower *l, Reg players, int seat);  /* the same, where nothing is asked of the opposite */
+Reg seat_in(Lower *l, Reg players, int seat); /* whether the seat is among them */
 Reg first_seat(Lower *l, Reg players); /* -1: none of them sits */
 
 /* -- lower_sites.c -- */

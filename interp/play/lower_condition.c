@@ -152,7 +152,7 @@ Reg lower_condition(Lower *l, const Expr *e) {
       for (int a = 0; a < l->rules->seats; a++)
         for (int b = a + 1; b < l->rules->seats; b++) {
           Reg same = num_fold(l, O_num_eq, field(l, F_TURNS + a), field(l, F_TURNS + b));
-          Reg in = both(l, seat_bit(l, active, a), seat_bit(l, active, b));
+          Reg in = both(l, seat_in(l, active, a), seat_in(l, active, b));
           over = both(l, over, either(l, same, negation(l, in)));
         }
       return over;
@@ -162,7 +162,7 @@ Reg lower_condition(Lower *l, const Expr *e) {
       Reg players = lower_players(l, e->kid[0]), any = reg_num(l, 0);
       for (int s = 0; s < l->rules->seats; s++) {
         const Expr *by = ((const Expr *const *)e->data)[s];
-        Reg in = seat_bit(l, players, s);
+        Reg in = seat_in(l, players, s);
         if (by && !num_is(l, in, 0)) any = either(l, any, both(l, in, lower_condition(l, by)));
       }
       return any;

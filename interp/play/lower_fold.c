@@ -74,11 +74,9 @@ Reg set_fold(Lower *l, int code, Reg a, Reg b) {
   if (set_is_none(l, a)) return code == O_set_or || code == O_set_xor ? b : a;
   if (set_is_none(l, b)) return code == O_set_and ? b : a;
   if (a == b && (code == O_set_and || code == O_set_or)) return a;
+  if (code == O_set_and && set_is_all(l, a)) return b;
+  if (code == O_set_and && set_is_all(l, b)) return a;
   return make(l, code, 2, (int32_t[]){a, b});
-}
-Reg set_meet(Lower *l, Reg a, Reg b) {
-  if (set_is_all(l, a)) return b;
-  return set_is_all(l, b) ? a : set_fold(l, O_set_and, a, b);
 }
 Reg all_sites(Lower *l) { return reg_set(l, everywhere(l)); }
 Reg no_sites(Lower *l) { return reg_set(l, sites_none()); }
@@ -95,11 +93,6 @@ Reg one_site(Lower *l, Reg site) {
 Reg some_of(Lower *l, Reg set) {
   const SiteSet *s = set_known(l, set);
   return s ? reg_num(l, !sites_is_empty(s)) : MAKE(l, set_some, set);
-}
-Reg seat_bit(Lower *l, Reg players, int seat) {
-  int64_t n;
-  if (num_known(l, players, &n)) return reg_num(l, (n >> seat) & 1);
-  return negation(l, MAKE(l, num_eq, MAKE(l, num_and, players, reg_num(l, 1 << seat)), reg_num(l, 0)));
 }
 Reg seat_in(Lower *l, Reg players, int seat) {
   int64_t n;

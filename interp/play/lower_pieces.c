@@ -96,7 +96,7 @@ void lower_pieces(Lower *l, const Expr *e, Pieces *out) {
       Reg players = lower_players(l, e->kid[0]);
       for (int i = 0; i < l->rules->planes; i++) {
         if (!(((uint32_t)e->a >> l->rules->plane[i].kind) & 1)) continue;
-        Reg in = seat_bit(l, players, l->rules->plane[i].owner);
+        Reg in = seat_in(l, players, l->rules->plane[i].owner);
         if (num_is(l, in, 0)) continue;
         out->planes |= 1u << i;
         out->at[i] = set_when(l, plane_occupied(l, i), in);
@@ -162,7 +162,7 @@ void lower_pieces(Lower *l, const Expr *e, Pieces *out) {
       Reg players = lower_players(l, e->kid[0]);
       for (int s = 0; s < l->rules->seats; s++) {
         const Expr *by = ((const Expr *const *)e->data)[s];
-        Reg in = seat_bit(l, players, s);
+        Reg in = seat_in(l, players, s);
         if (!by || num_is(l, in, 0)) continue;
         lower_pieces(l, by, &b);
         for (int i = 0; i < l->rules->planes; i++)

@@ -49,7 +49,7 @@ static Reg where_players(Lower *l, const Expr *e) {
     return pick(l, lower_condition(l, e->kid[1]), all, reg_num(l, 0));
   int each = l->each;
   for (int s = 0; s < l->rules->seats; s++) {
-    Reg in = seat_bit(l, all, s);
+    Reg in = seat_in(l, all, s);
     if (num_is(l, in, 0)) continue;
     l->each = s;
     Reg yes = both(l, in, lower_condition(l, e->kid[1]));
@@ -101,7 +101,7 @@ Reg lower_players(Lower *l, const Expr *e) {
       Reg players = lower_players(l, e->kid[0]), all = reg_num(l, 0);
       for (int s = 0; s < l->rules->seats; s++) {
         const Expr *by = ((const Expr *const *)e->data)[s];
-        Reg in = seat_bit(l, players, s);
+        Reg in = seat_in(l, players, s);
         if (!by || num_is(l, in, 0)) continue;
         all = num_fold(l, O_num_or, all, pick(l, in, lower_players(l, by), reg_num(l, 0)));
       }
@@ -155,7 +155,7 @@ Reg lower_values(Lower *l, const Expr *e) {
       Reg players = lower_players(l, e->kid[0]), all = reg_num(l, 0);
       for (int s = 0; s < l->rules->seats; s++) {
         const Expr *by = ((const Expr *const *)e->data)[s];
-        Reg in = seat_bit(l, players, s);
+        Reg in = seat_in(l, players, s);
         if (!by || num_is(l, in, 0)) continue;
         all = num_fold(l, O_num_or, all, pick(l, in, lower_values(l, by), reg_num(l, 0)));
       }

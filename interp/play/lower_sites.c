@@ -110,7 +110,7 @@ Reg lower_sites_where(Lower *l, Reg all, const Expr *c) {
 static Reg last_sites(Lower *l, const Expr *e, int row) {
   Reg players = lower_players(l, e->kid[0]), all = no_sites(l);
   for (int s = 0; s < l->rules->seats; s++) {
-    Reg in = seat_bit(l, players, s);
+    Reg in = seat_in(l, players, s);
     if (num_is(l, in, 0)) continue;
     all = set_fold(l, O_set_or, all, set_when(l, one_site(l, field(l, row + s)), in));
   }
@@ -155,7 +155,7 @@ Reg lower_sites(Lower *l, const Expr *e) {
       Reg players = lower_players(l, e->kid[0]), all = no_sites(l);
       for (int s = 0; s < l->rules->seats; s++)
         all = set_fold(l, O_set_or, all,
-                    set_when(l, reg_set(l, ((const SiteSet *)e->data)[s]), seat_bit(l, players, s)));
+                    set_when(l, reg_set(l, ((const SiteSet *)e->data)[s]), seat_in(l, players, s)));
       return all;
     }
     case X_HERE:
@@ -202,7 +202,7 @@ Reg lower_sites(Lower *l, const Expr *e) {
       Reg players = lower_players(l, e->kid[0]), all = no_sites(l);
       for (int s = 0; s < l->rules->seats; s++) {
         const Expr *by = ((const Expr *const *)e->data)[s];
-        Reg in = seat_bit(l, players, s);
+        Reg in = seat_in(l, players, s);
         if (!by || num_is(l, in, 0)) continue;
         all = set_fold(l, O_set_or, all, set_when(l, lower_sites(l, by), in));
       }

@@ -25,11 +25,11 @@ static bool is_static_forbid(const Rule *f) {
 /* Where f forbids a piece of the plane to start. */
 static Reg forbidden_origins(Lower *l, const Rule *f, int plane) {
   Reg at = all_sites(l);
-  if (f->from) at = set_meet(l, at, lower_sites(l, f->from));
+  if (f->from) at = set_fold(l, O_set_and, at, lower_sites(l, f->from));
   if (f->who) {
     Pieces who;
     lower_pieces(l, f->who, &who);
-    at = (who.planes >> plane) & 1 ? set_meet(l, at, who.at[plane]) : no_sites(l);
+    at = (who.planes >> plane) & 1 ? set_fold(l, O_set_and, at, who.at[plane]) : no_sites(l);
   }
   return at;
 }
@@ -50,7 +50,7 @@ static void apply_forbids(Lower *l, Going *g) {
       continue;
     }
     Reg from = forbidden_origins(l, f, g->plane);
-    if (set_is_none(l, set_meet(l, from, g->origins))) continue;
+    if (set_is_none(l, set_fold(l, O_set_and, from, g->origins))) continue;
     if (f->to && (f->from || f->who)) {
       Reg to = lower_sites(l, f->to);
       if (set_is_none(l, to)) continue;
@@ -119,13 +119,13 @@ static void emit(Lower *l, const Going *g, Reg origins) {
   Reg board = reg_set(l, rules->board.all);
   for (int d = 0; d < rules->board.dirs; d++) {
     if (!((ways >> d) & 1)) continue;
-    ACT(l, emit_walk, r->index, g->plane, l->die, d, set_meet(l, origins, board), g->through, g->to, low, high);
+    ACT(l, emit_walk, r->index, g->plane, l->die, d, set_fold(l, O_set_and, origins, board), g->through, g->to, low, high);
   }
   for (int i = 0; i < rules->paths; i++) {
     if (!((ways >> (WAY_PATHS + i)) & 1)) continue;
     SiteSet on = sites_none();
     for (int k = 0; k < rules->path[i].n; k++) sites_add(&on, rules->path[i].site[k]);
-    ACT(l, emit_path, r->index, g->plane, l->die, i, set_meet(l, origins, reg_set(l, on)), g->through, g->to,
+    ACT(l, emit_path, r->index, g->plane, l->die, i, set_fold(l, O_set_and, origins, reg_set(l, on)), g->through, g->to,
         low, high);
   }
   if ((ways >> WAY_ANYWHERE) & 1) ACT(l, emit_jump, r->index, g->plane, l->die, origins, g->to);
@@ -155,12 +155,12 @@ static void lower_plane(Lower *l, const Rule *r, int plane, Reg origins) {
   if (each) {
     l->origin = loop_sites(l, origins);
     g.origins = MAKE(l, set_one, l->origin);
-    if (deps_of(r->from) & DEP_SITES) g.origins = set_meet(l, g.origins, lower_sites(l, r->from));
+    if (deps_of(r->from) & DEP_SITES) g.origins = set_fold(l, O_set_and, g.origins, lower_sites(l, r->from));
   }
   l->clause = CLAUSE_TO;
-  if (r->to) g.to = set_meet(l, g.to, lower_sites(l, r->to));
+  if (r->to) g.to = set_fold(l, O_set_and, g.to, lower_sites(l, r->to));
   l->clause = CLAUSE_THROUGH;
-  if (r->through) g.through = set_meet(l, g.through, lower_sites(l, r->through));
+  if (r->through) g.through = set_fold(l, O_set_and, g.through, lower_sites(l, r->through));
   l->clause = -1;
   /* where much is forbidden it is not asked for pieces that are not there */
   bool many = l->rules->of_kind_n[RULE_FORBID] > 3 && !each && !set_known(l, g.origins);
@@ -214,7 +214,7 @@ static void move_rule(Lower *l, const Rule *r) {
   l->clause = -1;
   for (int i = 0; i < l->rules->planes; i++) {
     if (!((who.planes >> i) & 1)) continue;
-    Reg origins = set_meet(l, who.at[i], from);
+    Reg origins = set_fold(l, O_set_and, who.at[i], from);
     if (!set_is_none(l, origins)) lower_plane(l, r, i, origins);
   }
 done:

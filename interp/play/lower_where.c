@@ -16,7 +16,7 @@ static void digits_add(Lower *l, Digits *d, int digit, Reg bits) {
   for (; !set_is_none(l, bits); digit++) {
     if (digit >= SLICES_MAX + 3) return;
     while (d->n <= digit) d->at[d->n++] = no_sites(l);
-    Reg carry = set_meet(l, d->at[digit], bits);
+    Reg carry = set_fold(l, O_set_and, d->at[digit], bits);
     d->at[digit] = set_fold(l, O_set_xor, d->at[digit], bits);
     bits = carry;
   }
@@ -28,7 +28,7 @@ static Reg digits_reach(Lower *l, const Digits *d, int64_t n) {
   if (n >> d->n) return no_sites(l);
   Reg more = no_sites(l), same = all_sites(l);
   for (int k = d->n - 1; k >= 0; k--) {
-    Reg on = set_meet(l, same, d->at[k]);
+    Reg on = set_fold(l, O_set_and, same, d->at[k]);
     if ((n >> k) & 1) {
       same = on;
     } else {
@@ -64,7 +64,7 @@ static bool count_here(Lower *l, const Expr *e, Counted *c) {
       digits_add(l, &c->digits, k,
                  l->p->slices == 1 ? set.at[i]
                  : whole           ? plane_slice(l, i, k)
-                                   : set_meet(l, plane_slice(l, i, k), set.at[i]));
+                                   : set_fold(l, O_set_and, plane_slice(l, i, k), set.at[i]));
   }
   return true;
 }
@@ -135,7 +135,7 @@ static bool near_here(Lower *l, const Expr *e, Reg *rest) {
   if ((e->op != X_MINUS && e->op != X_MEET) || e->kid[1]->deps & DEP_HERE) return false;
   if (!near_here(l, e->kid[0], rest)) return false;
   Reg other = lower_sites(l, e->kid[1]);
-  *rest = e->op == X_MINUS ? set_fold(l, O_set_minus, *rest, other) : set_meet(l, *rest, other);
+  *rest = set_fold(l, e->op == X_MINUS ? O_set_minus : O_set_and, *rest, other);
   return true;
 }
 
@@ -161,8 +161,8 @@ static Reg where_quantified(Lower *l, const Expr *e) {
   if (!symmetric(&l->rules->board) || a->type != TYPE_SITES || !near_here(l, a, &rest)) return NO_REG;
   Reg in = sites_or_pieces(l, b);
   switch (e->op) {
-    case X_SOME_IN: return MAKE(l, set_near, set_meet(l, rest, in));
-    case X_NONE_IN: return complement(l, MAKE(l, set_near, set_meet(l, rest, in)));
+    case X_SOME_IN: return MAKE(l, set_near, set_fold(l, O_set_and, rest, in));
+    case X_NONE_IN: return complement(l, MAKE(l, set_near, set_fold(l, O_set_and, rest, in)));
     case X_ALL_IN: return complement(l, MAKE(l, set_near, set_fold(l, O_set_minus, rest, in)));
     default: return NO_REG;
   }
@@ -191,7 +191,7 @@ Reg lower_where(Lower *l, const Expr *e) {
       Reg a = lower_where(l, e->kid[0]);
       Reg b = a == NO_REG ? NO_REG : lower_where(l, e->kid[1]);
       if (b == NO_REG) return NO_REG;
-      return e->op == X_AND ? set_meet(l, a, b) : set_fold(l, O_set_or, a, b);
+      return set_fold(l, e->op == X_AND ? O_set_and : O_set_or, a, b);
     }
     case X_LT:
     case X_LE: return where_number(l, e);
