@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "face/call.h"
 #include "face/engine.h"
@@ -35,12 +35,6 @@ typedef struct Perft {
   PerftLine sum[PERFT_DEPTH_MAX + 1];
   json_t *divided;
 } Perft;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static int tell_failure(const Perft *perft) {
   const char *complaint = engine_complaint(perft->call->engine);
@@ -192,11 +186,11 @@ int command_perft(int argc, char **argv) {
                  .engine = choice};
   Position *p = engine_position(call.engine);
   if (given_position(&call, perft.x, p, &status)) {
-    double begun = now();
+    double begun = clock_now();
     bool divided = call.value[OPT_DIVIDE] != NULL;
     if (divided && call.json) perft.divided = json_array();
     status = divided ? divide(&perft, p) : count(&perft, p);
-    if (status == EXIT_FINE) print_all(&perft, now() - begun);
+    if (status == EXIT_FINE) print_all(&perft, clock_now() - begun);
     json_decref(perft.divided);
   }
   free(p);

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "face/call.h"
 #include "face/commit.h"
@@ -126,12 +127,6 @@ static int64_t clock_of(const Game *game) {
   return eval_number(&ctx, clock);
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* The turn that a person or a computer player picks: its index, or what else was decided.
  */
 static int pick(Game *game, const Turns *turns, TalkResult *result) {
@@ -151,7 +146,7 @@ static Course play_turn(Game *game) {
   Engine *engine = game->engine;
   bool person = !game->player[game->p->mover];
   int64_t clock = person ? clock_of(game) : 0;
-  double begun = now();
+  double begun = clock_now();
   Mark mark = engine_mark(engine);
   Turns turns = engine_turns(engine, game->p);
   const char *complaint = engine_complaint(engine);
@@ -166,7 +161,7 @@ static Course play_turn(Game *game) {
     int chosen = pick(game, &turns, &result);
     if (result == TALK_QUIT)
       course = COURSE_QUIT;
-    else if (result == TALK_TURN && clock > 0 && now() - begun > (double)clock)
+    else if (result == TALK_TURN && clock > 0 && clock_now() - begun > (double)clock)
       overrun(game);
     else if (result == TALK_TURN)
       take_turn(game, &turns.at[chosen]);

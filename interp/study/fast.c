@@ -2,8 +2,8 @@
 #include "study/fast.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "native/native.h"
 
 static const char *const names[] = {"auto", "reference", "kernel", "native"};
@@ -51,12 +51,6 @@ void fast_hurry(Kernel *kernel, EngineChoice choice, double seconds_left) {
     note("the interpreted kernel does this game", why);
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool count(Kernel *k, Engine *engine, const Position *p, int depth, bool bare, MachineLine *line) {
   void *position = kernel_load(k, engine_layout(engine), p);
   if (!position) return false;
@@ -73,10 +67,10 @@ bool fast_perft(Kernel *k, EngineChoice choice, Engine *engine, const Position *
                 PerftLine *line) {
   MachineLine got[PERFT_DEPTH_MAX + 1];
   if (choice == ENGINE_AUTO && depth > 2) { /* the depth before tells how long this one will take */
-    double begun = now();
+    double begun = clock_now();
     if (!count(k, engine, p, depth - 1, bare, got)) return false;
     double growth = got[depth - 2].leaves ? (double)got[depth - 1].leaves / (double)got[depth - 2].leaves : 1;
-    fast_hurry(k, choice, (now() - begun) * growth);
+    fast_hurry(k, choice, (clock_now() - begun) * growth);
   }
   if (!count(k, engine, p, depth, bare, got)) return false;
   for (int i = 0; i <= depth; i++) {

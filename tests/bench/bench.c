@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "front/load.h"
 #include "native/native.h"
 #include "study/quick.h"
@@ -19,11 +19,6 @@ static double cpu(void) {
   struct rusage r;
   getrusage(RUSAGE_SELF, &r);
   return (double)r.ru_utime.tv_sec + (double)r.ru_utime.tv_usec * 1e-6;
-}
-static double wall(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 static double middle(double *v) {
   for (int i = 1; i < ROUNDS; i++)
@@ -97,24 +92,24 @@ static void bench(const char *name) {
   OptionSetting setting = {option, equals};
   Loading *loading = loading_new(NULL);
   const Rules *rules;
-  double t = wall();
+  double t = clock_now();
   if (load_game(loading, game, &setting, equals != NULL, false, &rules) != LOAD_OK) return;
-  double load = wall() - t;
+  double load = clock_now() - t;
   char why[512];
-  t = wall();
+  t = clock_now();
   Kernel *kernel = kernel_new(rules, why, sizeof why), *native = kernel_new(rules, why, sizeof why);
-  double lower = (wall() - t) / 2;
+  double lower = (clock_now() - t) / 2;
   if (!kernel) {
     printf("| %s | | | | | | %s |\n", name, why);
     return;
   }
-  t = wall();
+  t = clock_now();
   bool compiled = native_use(native, false, why, sizeof why);
-  double cold = wall() - t;
+  double cold = clock_now() - t;
   Kernel *again = kernel_new(rules, why, sizeof why);
-  t = wall();
+  t = clock_now();
   if (compiled) native_use(again, true, why, sizeof why);
-  double cached = wall() - t;
+  double cached = clock_now() - t;
   Engine *engine = engine_new(rules);
   Player slow = player_new(kernel, engine), fast = player_new(native, engine);
   double r[ROUNDS], k[ROUNDS], n[ROUNDS];
