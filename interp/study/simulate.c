@@ -2,16 +2,15 @@
 #include "study/simulate.h"
 
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
+#include "study/jobs.h"
 #include "study/quick.h"
 
 typedef struct Worker {
-  pthread_t thread;
   const Rules *rules;
   const SimulateOrder *order;
   int number; /* plays every order->jobs-th game of the shard */
@@ -142,17 +141,16 @@ static bool play_game(Worker *w, int64_t game) {
   return true;
 }
 
-static void *work(void *argument) {
+static void work(void *argument) {
   Worker *w = argument;
   const SimulateOrder *order = w->order;
   int64_t step = (int64_t)order->shards * order->jobs;
   int64_t game = order->shard - 1 + (int64_t)order->shards * w->number;
   for (; game < order->games; game += step)
     if (!play_game(w, game)) break;
-  return NULL;
 }
 
-static void add(const Rules *rules, SimulateResult *to, const SimulateResult *one) {
+void simulate_add(const Rules *rules, SimulateResult *to, const SimulateResult *one) {
   if (one->games == 0) return;
   if (to->games == 0 || one->turns_min < to->turns_min) to->turns_min = one->turns_min;
   if (one->turns_max > to->turns_max) to->turns_max = one->turns_max;
@@ -179,27 +177,10 @@ static void add(const Rules *rules, SimulateResult *to, const SimulateResult *on
   for (int i = 0; i < FACES_MAX * FACES_MAX; i++) to->tally.pair[i] += one->tally.pair[i];
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void run_all(Worker *worker, int jobs) {
-  int started = 1; /* the first works here */
-  while (started < jobs &&
-         pthread_create(&worker[started].thread, NULL, work, &worker[started]) == 0)
-    started++;
-  work(&worker[0]);
-  for (int i = 1; i < started; i++) pthread_join(worker[i].thread, NULL);
-  for (int i = started; i < jobs; i++)
-    work(&worker[i]); /* no thread to be had: one by one */
-}
-
 bool simulate_run(const Rules *rules, const SimulateOrder *order, SimulateResult *result,
                   char *why, size_t room) {
   if (quick_run(rules, order, result)) return true;
-  double begun = now();
+  double begun = clock_now();
   memset(result, 0, sizeof *result);
   for (int seat = 0; seat < SEATS_MAX; seat++) result->pieces_min[seat] = INT_MAX;
   Worker *worker = memory_resize(NULL, sizeof *worker * (size_t)order->jobs);
@@ -211,19 +192,19 @@ bool simulate_run(const Rules *rules, const SimulateOrder *order, SimulateResult
     for (int k = 0; k < 2; k++) worker[i].step[k] = engine_position(worker[i].engine);
     for (int seat = 0; seat < SEATS_MAX; seat++) worker[i].sum.pieces_min[seat] = INT_MAX;
   }
-  run_all(worker, order->jobs);
+  jobs_run(worker, sizeof *worker, order->jobs, work);
   bool good = true;
   for (int i = 0; i < order->jobs; i++) {
     if (worker[i].failed && good) {
       snprintf(why, room, "%s", worker[i].why);
       good = false;
     }
-    add(rules, result, &worker[i].sum);
+    simulate_add(rules, result, &worker[i].sum);
     free(worker[i].now);
     for (int k = 0; k < 2; k++) free(worker[i].step[k]);
     engine_free(worker[i].engine);
   }
   memory_resize(worker, 0);
-  result->seconds = now() - begun;
+  result->seconds = clock_now() - begun;
   return good;
 }

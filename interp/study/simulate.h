@@ -36,5 +36,7 @@ typedef struct SimulateResult {
 /* False and a sentence (with the game's number) when a game cannot be played on. */
 bool simulate_run(const Rules *rules, const SimulateOrder *order, SimulateResult *result,
                   char *why, size_t room);
+/* Adds what came of some games to what came of others. */
+void simulate_add(const Rules *rules, SimulateResult *to, const SimulateResult *one);
 
 #endif
