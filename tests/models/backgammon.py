@@ -8,8 +8,7 @@ numbering: 24 is the farthest point, 25 the bar, 0 off; the other player's point
 reads one position a line (the program's JSON: to_move, dice, pieces, state; or {"id": ..., "position": {...}}),
 and writes one line each: {"id": ..., "count": N, "turns": [{"position": {...}, "ends": null | {...}}, ...]}.
 """
-import json
-import sys
+from serve import serve
 
 PLAYERS = ["white", "black"]
 OFF, BAR = 0, 25
@@ -116,24 +115,5 @@ class Game:
         return {"count": len(out), "turns": out}
 
 
-def options(argv):
-    chosen = {}
-    for i, a in enumerate(argv):
-        if a == "-o":
-            k, _, v = argv[i + 1].partition("=")
-            if k not in DEFAULTS:
-                sys.exit("no option " + k)
-            chosen[k] = v
-    return chosen
-
-
-def main():
-    game = Game(options(sys.argv))
-    for line in sys.stdin:
-        if line.strip():
-            j = json.loads(line)
-            print(json.dumps(dict({"id": j.get("id")}, **game.answer(j.get("position", j)))))
-
-
 if __name__ == "__main__":
-    main()
+    serve(Game, DEFAULTS)

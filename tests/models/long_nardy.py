@@ -7,8 +7,7 @@ the rules file. Played in each player's own coordinates: offset 0 is the head, 2
 reads one position a line (the program's JSON: to_move, dice, pieces, state; or {"id": ..., "position": {...}}),
 and writes one line each: {"id": ..., "count": N, "turns": [{"position": {...}, "ends": null | {...}}, ...]}.
 """
-import json
-import sys
+from serve import serve
 
 PLAYERS = ["white", "black"]
 HEAD, OFF = 0, 24
@@ -168,24 +167,5 @@ class Game:
         return {"count": len(out), "turns": out}
 
 
-def options(argv):
-    chosen = {}
-    for i, a in enumerate(argv):
-        if a == "-o":
-            k, _, v = argv[i + 1].partition("=")
-            if k not in DEFAULTS:
-                sys.exit("no option " + k)
-            chosen[k] = v
-    return chosen
-
-
-def main():
-    game = Game(options(sys.argv))
-    for line in sys.stdin:
-        if line.strip():
-            j = json.loads(line)
-            print(json.dumps(dict({"id": j.get("id")}, **game.answer(j.get("position", j)))))
-
-
 if __name__ == "__main__":
-    main()
+    serve(Game, DEFAULTS)

@@ -1,35 +1,18 @@
 /* The engine through its public interface: throws and their odds, repetition, whole turns and
  * their single steps, offers, resignation, the clock, positions that check themselves. */
-#include "unit.h"
-#include <stdlib.h>
-#include <string.h>
-#include "front/load.h"
+#include "unit_load.h"
 #include "play/engine.h"
 
-static Loading *loading;
 static const Rules *race, *turns_game, *pictures;
 static Engine *engine;
 static Position *p;
 static char why[256];
 
-static const Rules *load(const char *path) {
-  const Rules *rules;
-  assert_int_equal(load_game(loading, path, NULL, 0, false, &rules), LOAD_OK);
-  return rules;
-}
-
 static int set_up(void **state) {
   (void)state;
-  loading = loading_new(".");
   race = load("tests/constructs/dice.tavl");
   turns_game = load("tests/constructs/turns.tavl");
   pictures = load("tests/constructs/pictures.tavl");
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  loading_free(loading);
   return 0;
 }
 

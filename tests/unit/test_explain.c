@@ -1,10 +1,8 @@
-#include "unit.h"
-#include "front/load.h"
+#include "unit_load.h"
 #include "play/explain.h"
 
 /* What needs more than one call of `tavl why` (tests/explain has those, word for word). */
 
-static Loading *loading;
 static Engine *engine;
 static Position *p;
 static const Rules *rules;
@@ -13,20 +11,17 @@ static char why[256];
 
 static int set_up(void **state) {
   (void)state;
-  loading = loading_new(".");
   reason = memory_resize(NULL, sizeof *reason);
   return 0;
 }
 
-static int tear_down(void **state) {
-  (void)state;
-  loading_free(loading);
+static int end(void **state) {
   memory_resize(reason, 0);
-  return 0;
+  return tear_down(state);
 }
 
 static void open_game(const char *path) {
-  assert_int_equal(load_game(loading, path, NULL, 0, false, &rules), LOAD_OK);
+  rules = load(path);
   engine = engine_new(rules);
   p = engine_position(engine);
   engine_start(engine, p, 0);
@@ -220,5 +215,5 @@ int main(void) {
       cmocka_unit_test(nearest_capture), cmocka_unit_test(nearest_capture_by_condition),
       cmocka_unit_test(everything),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, set_up, end);
 }

@@ -1,32 +1,27 @@
-#include "unit.h"
-#include "front/load.h"
+#include "unit_load.h"
 #include "play/hooks.h"
 #include "play/inside.h"
 #include "study/scenario.h"
 
 #define FOLDER "tests/hooks/"
 
-static Loading *loading;
 static const Rules *rules;
 static Engine *engine;
 static Position *p;
 
 static int set_up(void **state) {
   (void)state;
-  loading = loading_new(".");
-  assert_int_equal(load_game(loading, FOLDER "hooks.tavl", NULL, 0, false, &rules), LOAD_OK);
+  rules = load(FOLDER "hooks.tavl");
   engine = engine_new(rules);
   p = engine_position(engine);
   engine_start(engine, p, 0);
   return 0;
 }
 
-static int tear_down(void **state) {
-  (void)state;
+static int end(void **state) {
   free(p);
   engine_free(engine);
-  loading_free(loading);
-  return 0;
+  return tear_down(state);
 }
 
 static int hook(const char *name) {
@@ -214,8 +209,7 @@ static void in_a_rule(void **state) {
 /* Hooks in the rules of a game: its scenarios hold. */
 static void in_a_game(void **state) {
   (void)state;
-  const Rules *game;
-  assert_int_equal(load_game(loading, FOLDER "step.tavl", NULL, 0, false, &game), LOAD_OK);
+  const Rules *game = load(FOLDER "step.tavl");
   for (int i = 0; i < game->scenarios; i++) {
     ScenarioResult result;
     scenario_run(loading, game, i, NULL, 0, &result);
@@ -239,5 +233,5 @@ int main(void) {
       cmocka_unit_test(failures), cmocka_unit_test(in_a_rule), cmocka_unit_test(in_a_game),
       cmocka_unit_test(checked_without_a_call),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, set_up, end);
 }

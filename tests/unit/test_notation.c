@@ -1,28 +1,13 @@
-#include "unit.h"
-#include "front/load.h"
+#include "unit_load.h"
 #include "play/notation.h"
 
-static Loading *loading;
 static const Rules *board, *dice, *chain;
-
-static const Rules *load(const char *path) {
-  const Rules *rules;
-  assert_int_equal(load_game(loading, path, NULL, 0, false, &rules), LOAD_OK);
-  return rules;
-}
 
 static int set_up(void **state) {
   (void)state;
-  loading = loading_new(".");
   board = load("tests/explain/board.tavl");
   dice = load("tests/explain/dice.tavl");
   chain = load("tests/explain/chain.tavl");
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  loading_free(loading);
   return 0;
 }
 

@@ -1,22 +1,13 @@
-#include "unit.h"
-#include "front/load.h"
+#include "unit_load.h"
 #include "study/scenario.h"
 
 #define FILE_NAME "tests/scenario/fails.tavl"
 
-static Loading *loading;
 static const Rules *rules;
 
 static int set_up(void **state) {
   (void)state;
-  loading = loading_new(".");
-  assert_int_equal(load_game(loading, FILE_NAME, NULL, 0, false, &rules), LOAD_OK);
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  loading_free(loading);
+  rules = load(FILE_NAME);
   return 0;
 }
 
@@ -93,8 +84,7 @@ static void under_options(void **state) {
 
 static void in_a_house(void **state) {
   (void)state;
-  const Rules *house = NULL;
-  assert_int_equal(load_game(loading, "tests/scenario/other.tavl", NULL, 0, false, &house), LOAD_OK);
+  const Rules *house = load("tests/scenario/other.tavl");
   int own = 0, inherited = 0;
   for (int i = 0; i < house->scenarios; i++) {
     own += !house->scenario[i].inherited;
