@@ -37,7 +37,7 @@ static int indent_at(const Reading *r, int offset) {
 
 /* ---- which words begin what ---- */
 
-static bool is_unit(int kind) {
+bool feed_is_unit(int kind) {
   return kind == GAME || kind == HOUSE || kind == LIBRARY;
 }
 
@@ -74,12 +74,12 @@ bool feed_is_item(int kind) {
   }
 }
 
-static bool is_clause(int kind) {
+bool feed_is_clause(int kind) {
   return kind == CLAUSE || kind == TAKE || kind == EFFECTS || kind == CHOOSE ||
          kind == IF;
 }
 
-static bool is_step(int kind) {
+bool feed_is_step(int kind) {
   switch (kind) {
     case GIVEN:
     case PLAY:
@@ -111,7 +111,7 @@ static Inside inside(const Reading *r) {
  */
 static bool begins_item(const Reading *r, const FeedToken *t, int before) {
   if (!reading_is_first(r, t->span) || is_taken(before)) return false;
-  if (is_unit(t->kind)) return true;
+  if (feed_is_unit(t->kind)) return true;
   bool given = inside(r) == IN_LAYOUT;
   bool steps = inside(r) == IN_STEPS;
   switch (t->kind) {
@@ -124,15 +124,8 @@ static bool begins_item(const Reading *r, const FeedToken *t, int before) {
       return !steps;
     case PHASE:
       return before != SET && before != RAISE && before != LOWER;
-    case GIVEN:
-    case PLAY:
-    case LEGAL:
-    case ILLEGAL:
-    case ANSWER:
-    case EXPECT:
-      return given;
     default:
-      return feed_is_item(t->kind);
+      return feed_is_step(t->kind) ? given : feed_is_item(t->kind);
   }
 }
 
@@ -144,14 +137,14 @@ static bool is_refuge(const Reading *r, const FeedToken *t, int before) {
   bool fresh = reading_is_first(r, t->span) || before == '}' || before == '{';
   switch (inside(r)) {
     case IN_FILE:
-      return is_unit(t->kind) || (t->kind == '{' && is_unit(r->head));
+      return feed_is_unit(t->kind) || (t->kind == '{' && feed_is_unit(r->head));
     case IN_ITEMS:
       return fresh && feed_is_item(t->kind);
     case IN_RECORD:
-      return (is_clause(t->kind) && before != ',' && before != EFFECTS) ||
+      return (feed_is_clause(t->kind) && before != ',' && before != EFFECTS) ||
              t->kind == REMOVE;
     case IN_STEPS:
-      return is_step(t->kind);
+      return feed_is_step(t->kind);
     case IN_LAYOUT:
       return t->kind == ROW || t->kind == PLACE || t->kind == SET;
     case IN_BRACKETS:
@@ -217,7 +210,7 @@ static FeedToken take(Reading *r, FeedToken t) {
   bool outside = inside(r) == IN_FILE || inside(r) == IN_ITEMS;
   bool object =
       is_taken(r->last.kind) || r->last.kind == REMOVE; /* of an edit: opens nothing */
-  if (outside && !object && (feed_is_item(t.kind) || is_unit(t.kind))) {
+  if (outside && !object && (feed_is_item(t.kind) || feed_is_unit(t.kind))) {
     r->head = t.kind;
     r->head_span = t.span;
   }
@@ -291,8 +284,8 @@ static void report_missing(Reading *r, const FeedToken *t, const char *after) {
 /* Round brackets end at the latest where a clause, an item or a brace begins. */
 static void leave_brackets(Reading *r, const FeedToken *t) {
   if (inside(r) != IN_BRACKETS || is_taken(r->last.kind)) return;
-  bool ends = t->kind == '{' || t->kind == '}' || is_clause(t->kind) ||
-              is_unit(t->kind) || (feed_is_item(t->kind) && reading_is_first(r, t->span));
+  bool ends = t->kind == '{' || t->kind == '}' || feed_is_clause(t->kind) ||
+              feed_is_unit(t->kind) || (feed_is_item(t->kind) && reading_is_first(r, t->span));
   if (!ends) return;
   r->unclosed = r->open[r->depth - 1];
   r->unclosed_at = t->span.start;
@@ -303,10 +296,10 @@ static bool wants_brace(const Reading *r, const FeedToken *t) {
   if (is_taken(r->last.kind) || r->skipping) return false;
   if (r->last.kind == KIND || r->last.kind == BOARD || r->last.kind == DICE) return false;
   if (inside(r) == IN_FILE)
-    return is_unit(r->head) && feed_is_item(t->kind) && r->last.kind == STRING;
+    return feed_is_unit(r->head) && feed_is_item(t->kind) && r->last.kind == STRING;
   if (inside(r) != IN_ITEMS) return false;
   if (r->head == KIND || r->head == TURN || r->head == BOARD || r->head == DICE)
-    return t->kind == '}' || (is_clause(t->kind) && t->kind != IF) ||
+    return t->kind == '}' || (feed_is_clause(t->kind) && t->kind != IF) ||
            (t->kind == IF && reading_is_first(r, t->span));
   if (r->head == SCENARIO) return t->kind == GIVEN || t->kind == EXPECT;
   return false;
@@ -371,7 +364,7 @@ static FeedToken next_token(Reading *r) {
     if (opener->span.end > opener->span.start) report_open(r, t, &r->open[r->depth - 1]);
     return put_in(r, '}');
   }
-  if (now == IN_ITEMS && is_unit(t->kind) && reading_is_first(r, t->span)) {
+  if (now == IN_ITEMS && feed_is_unit(t->kind) && reading_is_first(r, t->span)) {
     if (!r->surplus) report_open(r, t, &r->open[r->depth - 1]);
     return put_in(r, '}');
   }

@@ -102,32 +102,17 @@ static bool begins_item(int kind, int before, int before2) {
 static bool begins_clause(int kind, int before) {
   if (is_taken(before) || before == ',' || before == EFFECTS || before == REMOVE)
     return false;
-  return kind == CLAUSE || kind == TAKE || kind == EFFECTS || kind == CHOOSE ||
-         kind == IF || kind == REMOVE;
+  return feed_is_clause(kind) || kind == REMOVE;
 }
 
 static bool begins_step(int kind, int before) {
-  if (is_taken(before) || before == BECAUSE) return false;
-  switch (kind) {
-    case GIVEN:
-    case PLAY:
-    case LEGAL:
-    case ILLEGAL:
-    case ANSWER:
-    case EXPECT:
-    case TURN:
-    case DICE:
-    case SET:
-      return true;
-    default:
-      return false;
-  }
+  return !is_taken(before) && before != BECAUSE && feed_is_step(kind);
 }
 
 static bool begins(Holds in, int kind, int before, int before2) {
   switch (in) {
     case FILE_:
-      return kind == GAME || kind == HOUSE || kind == LIBRARY;
+      return feed_is_unit(kind);
     case ITEMS:
       return begins_item(kind, before, before2);
     case RECORD:

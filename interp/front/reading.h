@@ -97,8 +97,12 @@ int reading_run_on_text(Reading *reading, Span *span, const char *text, int leng
 int reading_unclosed_text(Reading *reading, Span *span, const char *text, int length);
 
 /* ---- the feed (feed.c) ---- */
-/* Whether a token can begin a definition, a rule or a change. */
+/* What a token can begin: a file's game, house or library; a definition, a rule or a change; a clause
+ * of a rule; a step of a scenario. */
+bool feed_is_unit(int kind);
 bool feed_is_item(int kind);
+bool feed_is_clause(int kind);
+bool feed_is_step(int kind);
 int feed_next(Reading *reading, YYSTYPE *value, Span *span);
 /* ---- slips.c ---- */
 /* Whether the token is a word of the language. */
