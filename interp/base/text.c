@@ -1,6 +1,8 @@
 /* Text: UTF-8, interned names, and the nearest word to a misspelt one. */
 #include "base/text.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <xxhash.h>
@@ -162,6 +164,14 @@ const char *text_digits_of(const char *text) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (!strcmp(words[i], text)) return digits[i];
   return NULL;
+}
+
+bool text_fail(char *why, size_t room, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(why, room, format, arguments);
+  va_end(arguments);
+  return false;
 }
 
 /* ---- interned names ---- */

@@ -42,6 +42,10 @@ bool text_number(const char *text, int64_t low, int64_t high, int64_t *number);
 /* "3" for "three"; NULL if the word is no small number. */
 const char *text_digits_of(const char *word);
 
+/* Writes the reason and returns false. */
+bool text_fail(char *why, size_t room, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Damerau-Levenshtein distance, at most `most` + 1. */
 int text_distance(const char *a, const char *b, int most);
 /* The nearest of `n` candidates (NULLs skipped) that is near enough to be a slip of the

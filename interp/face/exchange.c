@@ -8,16 +8,6 @@
 #include "front/load.h"
 #include "play/notation.h"
 
-static bool fail(char *why, size_t room, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static bool fail(char *why, size_t room, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(why, room, format, arguments);
-  va_end(arguments);
-  return false;
-}
-
 /* ---- what is known about the game ---- */
 
 static void note_made(Exchange *x, const Effects *effects) {
@@ -143,12 +133,12 @@ static bool read_seat(const Exchange *x, const json_t *json, int *seat, char *wh
                       size_t room) {
   const Rules *rules = x->rules;
   if (!json)
-    return fail(why, room, "`to_move` is missing: a player, for example \"%s\"",
+    return text_fail(why, room, "`to_move` is missing: a player, for example \"%s\"",
                 rules->player[0]);
   *seat = -1;
   if (json_is_null(json)) return true;
   if (!json_is_string(json))
-    return fail(why, room, "`to_move` is a player's name, or null after the end");
+    return text_fail(why, room, "`to_move` is a player's name, or null after the end");
   const char *name = json_string_value(json);
   int found = rules_player(rules, name);
   if (found >= 0 && found < rules->seats) {
@@ -156,10 +146,10 @@ static bool read_seat(const Exchange *x, const json_t *json, int *seat, char *wh
     return true;
   }
   if (found >= 0)
-    return fail(why, room, "`to_move`: %s does not play; %d sit at this table", name,
+    return text_fail(why, room, "`to_move`: %s does not play; %d sit at this table", name,
                 rules->seats);
   const char *near = text_nearest(name, rules->player, (size_t)rules->seats);
-  return fail(why, room, "`to_move`: there is no player `%s`%s%s%s", name,
+  return text_fail(why, room, "`to_move`: there is no player `%s`%s%s%s", name,
               near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
 }
 
@@ -170,7 +160,7 @@ static bool read_plane(const Exchange *x, const char *text, int *plane, char *wh
   char kind_name[128];
   const char *of = strstr(text, " of ");
   if (!of || (size_t)(of - text) >= sizeof kind_name)
-    return fail(why, room, "`%.60s`: pieces are named like \"%s of %s\"", text,
+    return text_fail(why, room, "`%.60s`: pieces are named like \"%s of %s\"", text,
                 rules->kind[0].name, rules->player[0]);
   snprintf(kind_name, sizeof kind_name, "%.*s", (int)(of - text), text);
   int kind = rules_kind(rules, kind_name);
@@ -179,20 +169,20 @@ static bool read_plane(const Exchange *x, const char *text, int *plane, char *wh
     for (int i = 0; i < rules->kinds && i < PLANES_MAX; i++)
       names[i] = rules->kind[i].name;
     const char *near = text_nearest(kind_name, names, (size_t)rules->kinds);
-    return fail(why, room, "there is no piece `%s`%s%s%s", kind_name,
+    return text_fail(why, room, "there is no piece `%s`%s%s%s", kind_name,
                 near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
   }
   int seat = rules_player(rules, of + 4);
   if (seat < 0) {
     const char *near = text_nearest(of + 4, rules->player, (size_t)rules->players);
-    return fail(why, room, "`%.60s`: there is no player `%.60s`%s%s%s", text, of + 4,
+    return text_fail(why, room, "`%.60s`: there is no player `%.60s`%s%s%s", text, of + 4,
                 near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
   }
   if (seat >= rules->seats)
-    return fail(why, room, "`%.60s`: %s does not play; %d sit at this table", text,
+    return text_fail(why, room, "`%.60s`: %s does not play; %d sit at this table", text,
                 of + 4, rules->seats);
   *plane = rules->kind[kind].plane[seat];
-  if (*plane < 0) return fail(why, room, "%s has no %s in this game", of + 4, kind_name);
+  if (*plane < 0) return text_fail(why, room, "%s has no %s in this game", of + 4, kind_name);
   return true;
 }
 
@@ -205,7 +195,7 @@ static bool read_pieces(Exchange *x, const json_t *pieces, uint16_t *count, char
     int plane;
     if (!read_plane(x, name, &plane, why, room)) return false;
     if (!json_is_object(places))
-      return fail(why, room, "`%.60s` wants sites and counts, like {\"%s\": 1}", name,
+      return text_fail(why, room, "`%.60s` wants sites and counts, like {\"%s\": 1}", name,
                   rules->board.name[0]);
     const char *word;
     const json_t *number;
@@ -213,22 +203,22 @@ static bool read_pieces(Exchange *x, const json_t *pieces, uint16_t *count, char
       int site = rules_site(rules, word);
       if (site < 0) {
         const char *near = near_site(rules, word);
-        return fail(why, room, "`%.60s`: there is no site `%.60s` on this board%s%s%s",
+        return text_fail(why, room, "`%.60s`: there is no site `%.60s` on this board%s%s%s",
                     name, word, near ? "; did you mean `" : "", near ? near : "",
                     near ? "`?" : "");
       }
       if (!json_is_integer(number))
-        return fail(why, room, "`%.60s` on %.60s: the count must be a whole number", name,
+        return text_fail(why, room, "`%.60s` on %.60s: the count must be a whole number", name,
                     word);
       json_int_t n = json_integer_value(number);
       if (n < 0)
-        return fail(why, room, "`%.60s` on %.60s: the count %lld is negative", name, word,
+        return text_fail(why, room, "`%.60s` on %.60s: the count %lld is negative", name, word,
                     (long long)n);
       if (n > 1000)
-        return fail(why, room, "`%.60s` on %.60s: the count %lld is too large", name,
+        return text_fail(why, room, "`%.60s` on %.60s: the count %lld is too large", name,
                     word, (long long)n);
       uint16_t *here = &count[plane * rules->board.sites + site];
-      if (*here) return fail(why, room, "`%.60s`: %.60s is named twice", name, word);
+      if (*here) return text_fail(why, room, "`%.60s`: %.60s is named twice", name, word);
       *here = (uint16_t)n;
     }
   }
@@ -252,20 +242,20 @@ static bool check_totals(const Exchange *x, const uint16_t *count, bool ended, c
       total += count[plane * rules->board.sites + site];
     seat_total[rules->plane[plane].owner] += total;
     if (x->single[plane] && total > 1)
-      return fail(why, room, "there are %d %s, and there is only one", total,
+      return text_fail(why, room, "there are %d %s, and there is only one", total,
                   plane_name(x, plane));
     if (x->vital[plane] && total == 0 && !ended)
-      return fail(why, room, "the %s is missing", plane_name(x, plane));
+      return text_fail(why, room, "the %s is missing", plane_name(x, plane));
   }
   for (int seat = 0; seat < rules->seats; seat++) {
     all += seat_total[seat];
     start += x->total[seat];
     if (!x->turncoats && x->total[seat] > 0 && seat_total[seat] > x->total[seat])
-      return fail(why, room, "%s has %d pieces, and the game has %d", rules->player[seat],
+      return text_fail(why, room, "%s has %d pieces, and the game has %d", rules->player[seat],
                   seat_total[seat], x->total[seat]);
   }
   if (start > 0 && all > start)
-    return fail(why, room, "there are %d pieces, and the game has %d", all, start);
+    return text_fail(why, room, "there are %d pieces, and the game has %d", all, start);
   return true;
 }
 
@@ -281,10 +271,10 @@ static bool check_sites(const Exchange *x, const uint16_t *count, char *why,
       here += n;
     }
     if (__builtin_popcount(owners) > 2)
-      return fail(why, room, "pieces of %d players stand on %s",
+      return text_fail(why, room, "pieces of %d players stand on %s",
                   __builtin_popcount(owners), rules->board.name[site]);
     if (here > 1 && (!rules->stacks || rules->board.shape != BOARD_POINTS))
-      return fail(why, room, "%d pieces stand on %s, and there is room for one", here,
+      return text_fail(why, room, "%d pieces stand on %s, and there is room for one", here,
                   rules->board.name[site]);
   }
   return true;
@@ -293,20 +283,20 @@ static bool check_sites(const Exchange *x, const uint16_t *count, char *why,
 static bool read_dice(Exchange *x, const json_t *dice, Position *p, char *why,
                       size_t room) {
   if (!json_is_array(dice))
-    return fail(why, room, "`dice` is a list of numbers, like [6, 3]");
+    return text_fail(why, room, "`dice` is a list of numbers, like [6, 3]");
   size_t n = json_array_size(dice);
   if (n == 0) return true;
-  if (n > DICE_MAX) return fail(why, room, "`dice`: %zu dice are too many", n);
+  if (n > DICE_MAX) return text_fail(why, room, "`dice`: %zu dice are too many", n);
   int faces[DICE_MAX];
   for (size_t i = 0; i < n; i++) {
     const json_t *face = json_array_get(dice, i);
-    if (!json_is_integer(face)) return fail(why, room, "`dice` are whole numbers");
+    if (!json_is_integer(face)) return text_fail(why, room, "`dice` are whole numbers");
     json_int_t value = json_integer_value(face);
     if (value < -1000 || value > 1000)
-      return fail(why, room, "`dice`: no die shows %lld", (long long)value);
+      return text_fail(why, room, "`dice`: no die shows %lld", (long long)value);
     faces[i] = (int)value;
   }
-  if (p->stage == STAGE_ENDED) return fail(why, room, "`dice`: the game is over");
+  if (p->stage == STAGE_ENDED) return text_fail(why, room, "`dice`: the game is over");
   return engine_set_dice(x->engine, p, faces, (int)n, why, room);
 }
 
@@ -320,7 +310,7 @@ static bool check_fields(const json_t *json, char *why, size_t room) {
     for (size_t i = 0; i < n; i++) known = known || strcmp(name, fields[i]) == 0;
     if (known) continue;
     const char *near = text_nearest(name, fields, n);
-    return fail(why, room, "a position has no field `%.60s`%s%s%s", name,
+    return text_fail(why, room, "a position has no field `%.60s`%s%s%s", name,
                 near ? "; did you mean `" : " (to_move, pieces, dice, state)",
                 near ? near : "", near ? "`?" : "");
   }
@@ -336,7 +326,7 @@ static void end_position(Position *p) {
 bool exchange_read(Exchange *x, const json_t *json, Position *p, char *why, size_t room) {
   const Rules *rules = x->rules;
   if (!json_is_object(json))
-    return fail(
+    return text_fail(
         why, room,
         "a position is a JSON object, like {\"to_move\": \"%s\", \"pieces\": {…}}",
         rules->player[0]);
@@ -348,12 +338,12 @@ bool exchange_read(Exchange *x, const json_t *json, Position *p, char *why, size
                *state = json_object_get(json, "state"),
                *dice = json_object_get(json, "dice");
   if (!json_is_object(pieces))
-    return fail(why, room,
+    return text_fail(why, room,
                 pieces ? "`pieces` is an object, like {\"%s of %s\": {…}}"
                        : "`pieces` is missing: an object, like {\"%s of %s\": {…}}",
                 rules->kind[0].name, rules->player[0]);
   if (state && !json_is_object(state))
-    return fail(why, room, "`state` is an object of names and values");
+    return text_fail(why, room, "`state` is an object of names and values");
   size_t cells = (size_t)rules->planes * (size_t)rules->board.sites;
   uint16_t *count = memory_resize(NULL, sizeof *count * (cells ? cells : 1));
   memset(count, 0, sizeof *count * cells);
@@ -369,7 +359,7 @@ bool exchange_read(Exchange *x, const json_t *json, Position *p, char *why, size
   if (!good) return false;
   p->active &= (uint8_t)~out;
   if (seat >= 0 && (out >> seat) & 1)
-    return fail(why, room, "`to_move`: %s is out", rules->player[seat]);
+    return text_fail(why, room, "`to_move`: %s is out", rules->player[seat]);
   if (seat < 0) end_position(p);
   return !dice || json_is_null(dice) || read_dice(x, dice, p, why, room);
 }
@@ -379,7 +369,7 @@ bool exchange_read_text(Exchange *x, const char *text, size_t length, Position *
   json_error_t error;
   json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
   if (!json)
-    return fail(why, room, "the position is not JSON: line %d, column %d: %s", error.line,
+    return text_fail(why, room, "the position is not JSON: line %d, column %d: %s", error.line,
                 error.column, error.text);
   bool good = exchange_read(x, json, p, why, room);
   json_decref(json);

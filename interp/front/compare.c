@@ -3,25 +3,6 @@
 
 #include <string.h>
 
-static const char *word_of(NodeKind kind) {
-  switch (kind) {
-    case N_E_EQ:
-      return "=";
-    case N_E_NE:
-      return "!=";
-    case N_E_LT:
-      return "<";
-    case N_E_GT:
-      return ">";
-    case N_E_LE:
-      return "<=";
-    case N_E_GE:
-      return ">=";
-    default:
-      return "in";
-  }
-}
-
 /* Both sides, each with the other's domain as a hint. The side that has a domain of its
  * own is typed first, so that an unknown word on the other can be explained by it. */
 static void sides(const Scope *scope, const Node *n, const Node *left, const Expr **a,
@@ -52,7 +33,7 @@ static const Expr *unlike(const Scope *scope, const Node *n, const Expr *a,
       diag_report(build->diags, DIAG_UNLIKE_SIDES, n->span,
                   "`%s` is %s and `%s` is %s; `%s` cannot compare them",
                   words_at(build, a->span), type_words((Type)a->type),
-                  words_at(build, b->span), type_words((Type)b->type), word_of(n->kind));
+                  words_at(build, b->span), type_words((Type)b->type), node_operator(n->kind));
   const Domain *domain = domain_of(a) ? domain_of(a) : domain_of(b);
   if (domain && domain->what)
     diag_note(build->diags, d, "%s can be %s", domain->what, domain_words(build, domain));
@@ -98,7 +79,7 @@ const Expr *express_compare(const Scope *scope, const Node *n) {
     if (a->type != TYPE_NUMBER || b->type != TYPE_NUMBER) {
       const Expr *bad = a->type != TYPE_NUMBER ? a : b;
       Diag *d = diag_report(build->diags, DIAG_WRONG_TYPE, n->span,
-                            "`%s` compares numbers, and `%s` is %s", word_of(n->kind),
+                            "`%s` compares numbers, and `%s` is %s", node_operator(n->kind),
                             words_at(build, bad->span), type_words((Type)bad->type));
       if (bad->type == TYPE_PIECES || bad->type == TYPE_SITES ||
           bad->type == TYPE_PLAYERS)
@@ -123,7 +104,7 @@ const Expr *express_compare(const Scope *scope, const Node *n) {
     Diag *d = diag_report(
         build->diags, DIAG_UNLIKE_SIDES, n->span,
         "`%s` compares numbers, values and sets; `%s` and `%s` are conditions",
-        word_of(n->kind), words_at(build, a->span), words_at(build, b->span));
+        node_operator(n->kind), words_at(build, a->span), words_at(build, b->span));
     diag_note(build->diags, d, "conditions are joined by `and`, `or` and `not`");
     return make_poison(build, n->span);
   }

@@ -69,15 +69,6 @@ static void check_options(Build *build) {
   }
 }
 
-static const char *see_of(Build *build, const Node *node) {
-  const Node *doc = node_find(node, N_DOC);
-  const char *text = NULL;
-  for (const Node *t = doc ? doc->kid : NULL; t; t = t->next)
-    if (t->tag && !strcmp(t->tag, "see"))
-      text = text ? arena_printf(build->arena, "%s, %s", text, t->text) : t->text;
-  return text;
-}
-
 static void list_scenarios(Build *build) {
   Rules *rules = build->rules;
   ScenarioText *list = ARENA_ARRAY(build->arena, ScenarioText, count(build, N_SCENARIO));
@@ -86,7 +77,7 @@ static void list_scenarios(Build *build) {
     ScenarioText *s = &list[rules->scenarios++];
     s->title = d->name;
     s->title_ru = node_doc(d->node, names_intern0(build->names, "ru"));
-    s->see = see_of(build, d->node);
+    s->see = node_see(build->arena, d->node);
     s->node = d->node;
     s->unit = d->unit->title;
     s->inherited = d->unit->node != build->flat->unit->node;
@@ -100,7 +91,7 @@ static void name_game(Build *build) {
   const Node *unit = build->flat->unit->node;
   rules->title = unit->text;
   rules->title_ru = node_doc(unit, names_intern0(build->names, "ru"));
-  rules->see = see_of(build, unit);
+  rules->see = node_see(build->arena, unit);
   rules->sources = &build->loading->sources;
   rules->file = build->loading->sources.at[build->flat->unit->file].path;
 }

@@ -305,15 +305,6 @@ static void define_rule(Build *build, Def *def, Rule *rule) {
 
 /* ---- all rules ---- */
 
-static const char *sees(Build *build, const Node *node) {
-  const Node *doc = node_find(node, N_DOC);
-  const char *text = NULL;
-  for (const Node *t = doc ? doc->kid : NULL; t; t = t->next)
-    if (t->tag && !strcmp(t->tag, "see"))
-      text = text ? arena_printf(build->arena, "%s, %s", text, t->text) : t->text;
-  return text;
-}
-
 static int phase_index(const Build *build, const char *name) {
   for (int i = 0; name && i < build->rules->phases; i++)
     if (build->phase[i].name == name) return i;
@@ -339,7 +330,7 @@ void number_rules(Build *build) {
     rule->name = d->name;
     rule->atom = atom_of(build, d->name, d->span);
     rule->span = d->span;
-    rule->see = sees(build, d->node);
+    rule->see = node_see(build->arena, d->node);
     rule->phase = phase_index(build, d->phase);
     Symbol *symbol = symbol_find(build, SPACE_RULES, d->name);
     if (symbol) symbol->index = i;

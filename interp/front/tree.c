@@ -43,6 +43,15 @@ const char *node_doc(const Node *node, const char *tag) {
   return NULL;
 }
 
+const char *node_see(Arena *arena, const Node *node) {
+  const Node *doc = node_find(node, N_DOC);
+  const char *all = NULL;
+  for (const Node *text = doc ? doc->kid : NULL; text; text = text->next)
+    if (text->tag && !strcmp(text->tag, "see"))
+      all = all ? arena_printf(arena, "%s, %s", all, text->text) : text->text;
+  return all;
+}
+
 /* ---- printing ---- */
 
 static void print_text(const char *text, FILE *out) {
@@ -75,7 +84,7 @@ void tree_print(const Node *node, FILE *out) {
   fputc('\n', out);
 }
 
-static const char *operator_of(NodeKind kind) {
+const char *node_operator(NodeKind kind) {
   switch (kind) {
     case N_E_OF:
       return "of";
@@ -134,7 +143,7 @@ static void print_list(const Node *kid, FILE *out) {
 }
 
 void tree_print_infix(const Node *node, FILE *out) {
-  const char *word = operator_of(node->kind);
+  const char *word = node_operator(node->kind);
   if (word && node->kid && node->kid->next) {
     fputc('(', out);
     tree_print_infix(node->kid, out);

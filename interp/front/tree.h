@@ -39,6 +39,10 @@ const Node *node_kid(const Node *node, int i);
 int node_count(const Node *node);
 /* The sentence of an item (its DOC's first text), or NULL; `tag` NULL for the first. */
 const char *node_doc(const Node *node, const char *tag);
+/* All that an item says `see` of, with commas between, or NULL. */
+const char *node_see(Arena *arena, const Node *node);
+/* The word or sign of an expression that has one, as `=`, `in`, `count`; or NULL. */
+const char *node_operator(NodeKind kind);
 /* One bracketed S-expression; `infix` prints expressions as written, fully bracketed. */
 void tree_print(const Node *node, FILE *out);
 void tree_print_infix(const Node *node, FILE *out);

@@ -1,22 +1,11 @@
 /* Positions as texts of a line: what a game must look like, and the bits. */
 #include "study/ids.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-
-static bool fail(char *why, size_t room, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static bool fail(char *why, size_t room, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(why, room, format, arguments);
-  va_end(arguments);
-  return false;
-}
 
 /* ---- the shape of a game ---- */
 
@@ -59,7 +48,7 @@ static bool find_paths(const Rules *rules, IdShape *shape, char *why, size_t roo
     }
     return true;
   }
-  return fail(why, room,
+  return text_fail(why, room,
               "positions of this game have no ID: it has no path with, for each player, "
               "a pocket to enter from, the same %d points, and a pocket to leave to",
               ID_POINTS);
@@ -73,7 +62,7 @@ static bool find_pieces(const Rules *rules, IdShape *shape, char *why, size_t ro
       total += rules->start_count[plane * rules->board.sites + site];
     if (total == 0) continue;
     if (kind >= 0 && kind != rules->plane[plane].kind)
-      return fail(why, room,
+      return text_fail(why, room,
                   "positions of this game have no ID: it has %s and %s, and "
                   "an ID knows one kind of piece",
                   rules->kind[kind].name, rules->kind[rules->plane[plane].kind].name);
@@ -83,11 +72,11 @@ static bool find_pieces(const Rules *rules, IdShape *shape, char *why, size_t ro
   }
   for (int seat = 0; seat < 2; seat++) {
     if (shape->total[seat] == 0)
-      return fail(why, room,
+      return text_fail(why, room,
                   "positions of this game have no ID: %s begins without pieces",
                   rules->player[seat]);
     if (shape->total[seat] > ID_PIECES)
-      return fail(why, room,
+      return text_fail(why, room,
                   "positions of this game have no ID: %s has %d pieces, and an "
                   "ID has room for %d",
                   rules->player[seat], shape->total[seat], ID_PIECES);
@@ -108,7 +97,7 @@ static int find_state(const Rules *rules, const char *name, Type type) {
 bool ids_shape(const Rules *rules, IdShape *shape, char *why, size_t room) {
   memset(shape, 0, sizeof *shape);
   if (rules->seats != 2)
-    return fail(why, room,
+    return text_fail(why, room,
                 "positions of this game have no ID: it has %d player%s, not two",
                 rules->seats, rules->seats == 1 ? "" : "s");
   if (!find_paths(rules, shape, why, room) || !find_pieces(rules, shape, why, room))
@@ -154,7 +143,7 @@ static bool decode(const char *what, const char *text, size_t length, size_t wan
   for (size_t i = 0; i < length; i++) {
     const char *found = text[i] ? strchr(alphabet, text[i]) : NULL;
     if (!found)
-      return fail(why, room, "%s `%.*s`: character %zu is none of A-Z a-z 0-9 + /", what,
+      return text_fail(why, room, "%s `%.*s`: character %zu is none of A-Z a-z 0-9 + /", what,
                   (int)(length < 40 ? length : 40), text, i + 1);
     int six = (int)(found - alphabet);
     if (i >= wanted) continue;
@@ -162,13 +151,13 @@ static bool decode(const char *what, const char *text, size_t length, size_t wan
       int at = (int)i * 6 + b; /* of the text, upper bits first */
       if (!((six >> (5 - b)) & 1)) continue;
       if (at / 8 >= bytes)
-        return fail(why, room, "%s `%.*s`: its last character says more than an ID holds",
+        return text_fail(why, room, "%s `%.*s`: its last character says more than an ID holds",
                     what, (int)length, text);
       bits->byte[at / 8] |= (uint8_t)(0x80 >> (at % 8));
     }
   }
   if (length == wanted) return true;
-  return fail(why, room, "a %s has %zu characters, and `%.*s` has %zu", what, wanted,
+  return text_fail(why, room, "a %s has %zu characters, and `%.*s` has %zu", what, wanted,
               (int)(length < 40 ? length : 40), text, length);
 }
 
@@ -210,11 +199,11 @@ static bool read_position(const char *text, size_t length, uint8_t count[2][ID_P
       total += n;
     }
     if (total > ID_PIECES)
-      return fail(why, room, "position ID `%.*s`: one player has more than %d pieces",
+      return text_fail(why, room, "position ID `%.*s`: one player has more than %d pieces",
                   (int)length, text, ID_PIECES);
   }
   if (none_after(&bits, POSITION_BYTES * 8)) return true;
-  return fail(why, room, "position ID `%.*s`: it goes on after the last place",
+  return text_fail(why, room, "position ID `%.*s`: it goes on after the last place",
               (int)length, text);
 }
 
@@ -252,32 +241,32 @@ static bool read_match(const char *text, size_t length, IdPosition *id, char *wh
     id->score[seat_of(player)] = (int)take_bits(&bits, 15);
   take_bits(&bits, 1); /* Jacoby's rule is an option of the game */
   if (!none_after(&bits, MATCH_BYTES * 8))
-    return fail(why, room, "match ID `%.*s`: it goes on after the score", n, text);
+    return text_fail(why, room, "match ID `%.*s`: it goes on after the score", n, text);
   if (holder == 2)
-    return fail(why, room,
+    return text_fail(why, room,
                 "match ID `%.*s`: nobody or a player holds the stake, not "
                 "number 2",
                 n, text);
   id->holder = holder == 3 ? -1 : seat_of(holder);
   id->mover = seat_of(roller);
   if (state > STATE_PLAYING)
-    return fail(why, room, "match ID `%.*s`: the game is over", n, text);
+    return text_fail(why, room, "match ID `%.*s`: the game is over", n, text);
   if (offered)
-    return fail(why, room,
+    return text_fail(why, room,
                 "match ID `%.*s`: a double waits for its answer; a position "
                 "stands before or after it",
                 n, text);
   if (resigned)
-    return fail(why, room, "match ID `%.*s`: a resignation waits for its answer", n,
+    return text_fail(why, room, "match ID `%.*s`: a resignation waits for its answer", n,
                 text);
   if (turn != roller)
-    return fail(why, room,
+    return text_fail(why, room,
                 "match ID `%.*s`: one player is on roll and the other is to "
                 "decide, with nothing to be decided",
                 n, text);
   for (int i = 0; i < 2; i++)
     if (id->dice[i] > 6 || (id->dice[i] == 0) != (id->dice[1 - i] == 0))
-      return fail(why, room, "match ID `%.*s`: %d and %d is no throw", n, text,
+      return text_fail(why, room, "match ID `%.*s`: %d and %d is no throw", n, text,
                   id->dice[0], id->dice[1]);
   return true;
 }
@@ -312,7 +301,7 @@ enum {
 static bool read_xg_places(const char *text, size_t length, IdPosition *id, char *why,
                            size_t room) {
   if (length != XG_PLACES)
-    return fail(why, room, "an XGID begins with %d places, and this one has %zu",
+    return text_fail(why, room, "an XGID begins with %d places, and this one has %zu",
                 XG_PLACES, length);
   int total[2] = {0};
   for (int i = 0; i < XG_PLACES; i++) {
@@ -320,15 +309,15 @@ static bool read_xg_places(const char *text, size_t length, IdPosition *id, char
     if (c == '-') continue;
     int seat = c >= 'a' ? 1 : 0, n = c - (seat ? 'a' : 'A') + 1;
     if (n < 1 || n > 16)
-      return fail(why, room, "XGID: place %d is `%c`, and should be -, A to P or a to p",
+      return text_fail(why, room, "XGID: place %d is `%c`, and should be -, A to P or a to p",
                   i, c);
     bool pocket = i == 0 || i == XG_PLACES - 1;
     if (pocket && (i == 0) != (seat == 1))
-      return fail(why, room, "XGID: place %d, `%c`, is where the other player enters", i,
+      return text_fail(why, room, "XGID: place %d, `%c`, is where the other player enters", i,
                   c);
     total[seat] += n;
     if (total[seat] > ID_PIECES)
-      return fail(why, room, "XGID: one player has more than %d pieces", ID_PIECES);
+      return text_fail(why, room, "XGID: one player has more than %d pieces", ID_PIECES);
     int place = pocket ? ID_POINTS : seat ? ID_POINTS - i : i - 1;
     id->count[seat][place] = (uint8_t)n;
   }
@@ -340,7 +329,7 @@ static bool xg_number(const char *field, const char *name, int low, int high, in
                       char *why, size_t room) {
   int64_t n;
   if (!text_number(field, low, high, &n))
-    return fail(why, room, "XGID: %s goes from %d to %d, and is not `%.20s`", name, low,
+    return text_fail(why, room, "XGID: %s goes from %d to %d, and is not `%.20s`", name, low,
                 high, field);
   *value = (int)n;
   return true;
@@ -348,13 +337,13 @@ static bool xg_number(const char *field, const char *name, int low, int high, in
 
 static bool read_xg_dice(const char *field, IdPosition *id, char *why, size_t room) {
   if (strcmp(field, "D") == 0 || strcmp(field, "B") == 0 || strcmp(field, "R") == 0)
-    return fail(why, room,
+    return text_fail(why, room,
                 "XGID: a double waits for its answer; a position stands before "
                 "or after it");
   if (strcmp(field, "00") == 0) return true;
   if (strlen(field) != 2 || field[0] < '1' || field[0] > '6' || field[1] < '1' ||
       field[1] > '6')
-    return fail(why, room, "XGID: the throw is 00 or like 63, and not `%.20s`", field);
+    return text_fail(why, room, "XGID: the throw is 00 or like 63, and not `%.20s`", field);
   id->dice[0] = field[0] - '0';
   id->dice[1] = field[1] - '0';
   return true;
@@ -362,7 +351,7 @@ static bool read_xg_dice(const char *field, IdPosition *id, char *why, size_t ro
 
 static bool read_xg(const char *text, IdPosition *id, char *why, size_t room) {
   char copy[200], *field[XG_FIELDS];
-  if (strlen(text) >= sizeof copy) return fail(why, room, "an XGID is shorter than this");
+  if (strlen(text) >= sizeof copy) return text_fail(why, room, "an XGID is shorter than this");
   strcpy(copy, text);
   for (size_t n = strlen(copy); n > 0 && strchr(" \t\r\n", copy[n - 1]); n--)
     copy[n - 1] = 0;
@@ -374,7 +363,7 @@ static bool read_xg(const char *text, IdPosition *id, char *why, size_t room) {
     at = colon;
   }
   if (n != XG_FIELDS)
-    return fail(why, room,
+    return text_fail(why, room,
                 "an XGID has %d fields with colons between, and this one has %d",
                 XG_FIELDS, n);
   int holder = 0, turn = 0, rule = 0, largest = 0;
@@ -390,7 +379,7 @@ static bool read_xg(const char *text, IdPosition *id, char *why, size_t room) {
       !xg_number(field[8], "the length of the match", 0, 32767, &id->length, why, room) ||
       !xg_number(field[9], "the power of the largest stake", 0, 15, &largest, why, room))
     return false;
-  if (turn == 0) return fail(why, room, "XGID: the turn is 1 or -1, and not 0");
+  if (turn == 0) return text_fail(why, room, "XGID: the turn is 1 or -1, and not 0");
   id->mover = turn > 0 ? 0 : 1;
   id->holder = holder > 0 ? 0 : holder < 0 ? 1 : -1;
   return true;
@@ -454,17 +443,17 @@ static bool fits_stake(const Rules *rules, const IdShape *shape, const IdPositio
                        char *why, size_t room) {
   int stake = 1 << id->stake_power;
   if (stake != 1 && shape->stake < 0)
-    return fail(why, room,
+    return text_fail(why, room,
                 "the ID says that the stake is %d, and this game has no number "
                 "`stake`",
                 stake);
   if (stake != 1 &&
       (stake < rules->state[shape->stake].low || stake > rules->state[shape->stake].high))
-    return fail(why, room, "the ID says that the stake is %d, and it goes from %d to %d",
+    return text_fail(why, room, "the ID says that the stake is %d, and it goes from %d to %d",
                 stake, rules->state[shape->stake].low, rules->state[shape->stake].high);
   if (id->holder < 0) return true;
   if (shape->holder < 0 || !sites_has(&rules->state[shape->holder].values, id->holder))
-    return fail(why, room,
+    return text_fail(why, room,
                 "the ID says that %s holds the stake, and this game has no "
                 "`holder` for it",
                 rules->player[id->holder]);
@@ -476,13 +465,13 @@ bool ids_fits(const Rules *rules, const IdShape *shape, const IdPosition *id, ch
   for (int seat = 0; seat < 2; seat++) {
     int total = total_of(id, seat);
     if (total > shape->total[seat])
-      return fail(why, room, "%s has %d pieces, and the game has %d", rules->player[seat],
+      return text_fail(why, room, "%s has %d pieces, and the game has %d", rules->player[seat],
                   total, shape->total[seat]);
   }
   for (int a = 0; a < ID_POINTS; a++)
     for (int b = 0; b < ID_POINTS; b++)
       if (id->count[0][a] && id->count[1][b] && shape->point[0][a] == shape->point[1][b])
-        return fail(why, room, "pieces of both players stand on %s",
+        return text_fail(why, room, "pieces of both players stand on %s",
                     rules->board.name[shape->point[0][a]]);
   return fits_stake(rules, shape, id, why, room);
 }
@@ -504,7 +493,7 @@ static bool stake_of(const Rules *rules, const Layout *layout, const IdShape *sh
     int32_t stake = cells[rules->state[shape->stake].cell];
     while (id->stake_power < 15 && (1 << id->stake_power) < stake) id->stake_power++;
     if (1 << id->stake_power != stake)
-      return fail(why, room, "the stake is %d, and an ID has room for powers of two",
+      return text_fail(why, room, "the stake is %d, and an ID has room for powers of two",
                   stake);
   }
   if (shape->holder >= 0) id->holder = cells[rules->state[shape->holder].cell];
@@ -525,7 +514,7 @@ bool ids_of(const Rules *rules, const Layout *layout, const IdShape *shape,
     }
     id->count[seat][ID_POINTS] = (uint8_t)here[shape->entry[seat]];
     if (total != position_total(rules, layout, p, shape->plane[seat]))
-      return fail(why, room, "some pieces of %s stand where an ID has no place for them",
+      return text_fail(why, room, "some pieces of %s stand where an ID has no place for them",
                   rules->player[seat]);
   }
   if (p->rolled && p->thrown_n == 2 && p->thrown[0] <= 6 && p->thrown[1] <= 6)
