@@ -221,6 +221,12 @@ static Did command(Game *game, const char *line, const Turns *turns) {
   return DID_ANSWER;
 }
 
+/* Whether what was done leaves the question without an answer, and with which result then. */
+static bool ends_question(Did did, TalkResult *result) {
+  *result = did == DID_QUIT ? TALK_QUIT : TALK_AGAIN;
+  return did == DID_QUIT || did == DID_CHANGE;
+}
+
 /* Blanks off both ends; valid until this asks again. */
 static const char *ask(const char *prompt) {
   static char *text;
@@ -277,20 +283,14 @@ TalkResult talk_turn(Game *game, const Turns *turns, int *chosen) {
   draw_position(stdout, game->engine, game->p, game->style);
   char prompt[128];
   snprintf(prompt, sizeof prompt, "%s> ", game->rules->player[game->p->mover]);
+  TalkResult result;
   for (;;) {
     const char *line = ask(prompt);
     if (!line) return TALK_QUIT;
     if (!*line) continue;
-    switch (command(game, line, turns)) {
-      case DID_QUIT:
-        return TALK_QUIT;
-      case DID_CHANGE:
-        return TALK_AGAIN;
-      case DID_ANSWER:
-        continue;
-      case DID_NOTHING:
-        break;
-    }
+    Did did = command(game, line, turns);
+    if (ends_question(did, &result)) return result;
+    if (did == DID_ANSWER) continue;
     *chosen = find_turn(game, line, turns);
     if (*chosen >= 0) return TALK_TURN;
   }
@@ -300,6 +300,7 @@ TalkResult talk_dice(Game *game) {
   char prompt[128];
   snprintf(prompt, sizeof prompt, "%s, %s> ", game->rules->player[game->p->mover],
            say(game, "dice", "кости"));
+  TalkResult result;
   for (;;) {
     const char *line = ask(prompt);
     if (!line) return TALK_QUIT;
@@ -321,17 +322,10 @@ TalkResult talk_dice(Game *game) {
       }
       continue;
     }
-    switch (command(game, line, NULL)) {
-      case DID_QUIT:
-        return TALK_QUIT;
-      case DID_CHANGE:
-        return TALK_AGAIN;
-      case DID_ANSWER:
-        break;
-      case DID_NOTHING:
-        printf("%s\n", say(game, "The dice as numbers: 6,3", "Кости числами: 6,3"));
-        break;
-    }
+    Did did = command(game, line, NULL);
+    if (ends_question(did, &result)) return result;
+    if (did == DID_NOTHING)
+      printf("%s\n", say(game, "The dice as numbers: 6,3", "Кости числами: 6,3"));
   }
 }
 
@@ -348,42 +342,29 @@ TalkResult talk_offers(Game *game) {
     at += (size_t)snprintf(prompt + at, sizeof prompt - at, ", %s", word);
   }
   snprintf(prompt + at, sizeof prompt - at, ")> ");
+  TalkResult result;
   for (;;) {
     const char *line = ask(prompt);
     if (!line) return TALK_QUIT;
     if (!*line || strcmp(line, "throw") == 0 || strcmp(line, "roll") == 0)
       return TALK_TURN;
-    switch (command(game, line, NULL)) {
-      case DID_QUIT:
-        return TALK_QUIT;
-      case DID_CHANGE:
-        return TALK_AGAIN;
-      case DID_ANSWER:
-        break;
-      case DID_NOTHING:
-        printf("%s\n", say(game, "Enter throws the dice; `help` for the rest.",
-                           "Enter бросает кости; `help` — остальное."));
-        break;
-    }
+    Did did = command(game, line, NULL);
+    if (ends_question(did, &result)) return result;
+    if (did == DID_NOTHING)
+      printf("%s\n", say(game, "Enter throws the dice; `help` for the rest.",
+                         "Enter бросает кости; `help` — остальное."));
   }
 }
 
 bool talk_after(Game *game) {
+  TalkResult result;
   for (;;) {
     const char *line = ask(say(game, "(undo, save FILE, load FILE, quit)> ",
                                "(undo, save ФАЙЛ, load ФАЙЛ, quit)> "));
     if (!line) return false;
     if (!*line) return false;
-    switch (command(game, line, NULL)) {
-      case DID_QUIT:
-        return false;
-      case DID_CHANGE:
-        return true;
-      case DID_ANSWER:
-        break;
-      case DID_NOTHING:
-        print_help(game);
-        break;
-    }
+    Did did = command(game, line, NULL);
+    if (ends_question(did, &result)) return result == TALK_AGAIN;
+    if (did == DID_NOTHING) print_help(game);
   }
 }
