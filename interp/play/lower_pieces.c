@@ -88,21 +88,48 @@ static void unite(Lower *l, Pieces *out, const Pieces *b) {
   }
 }
 
+static void pieces_of_kind(Lower *l, const Expr *e, Pieces *out) {
+  Reg players = lower_players(l, e->kid[0]);
+  for (int i = 0; i < l->rules->planes; i++) {
+    if (!(((uint32_t)e->a >> l->rules->plane[i].kind) & 1)) continue;
+    Reg in = seat_in(l, players, l->rules->plane[i].owner);
+    if (num_is(l, in, 0)) continue;
+    out->planes |= 1u << i;
+    out->at[i] = set_when(l, plane_occupied(l, i), in);
+  }
+}
+
+static void all_when(Lower *l, Pieces *p, Reg yes) {
+  for (int i = 0; i < l->rules->planes; i++)
+    if ((p->planes >> i) & 1) p->at[i] = set_when(l, p->at[i], yes);
+}
+
+static void where_pieces(Lower *l, const Expr *condition, Pieces *out) {
+  Reg all = pieces_union(l, out);
+  if (condition->deps & DEP_HERE)
+    keep(l, out, lower_sites_where(l, all, condition), O_set_and);
+  else
+    all_when(l, out, lower_condition(l, condition));
+}
+
+static void pieces_by_player(Lower *l, const Expr *e, Pieces *out) {
+  Reg players = lower_players(l, e->kid[0]);
+  Pieces b = {0, {0}};
+  for (int s = 0; s < l->rules->seats; s++) {
+    const Expr *by = ((const Expr *const *)e->data)[s];
+    Reg in = seat_in(l, players, s);
+    if (!by || num_is(l, in, 0)) continue;
+    lower_pieces(l, by, &b);
+    all_when(l, &b, in);
+    unite(l, out, &b);
+  }
+}
+
 void lower_pieces(Lower *l, const Expr *e, Pieces *out) {
   out->planes = 0;
   Pieces b = {0, {0}};
   switch (e->op) {
-    case X_PIECES_KIND: {
-      Reg players = lower_players(l, e->kid[0]);
-      for (int i = 0; i < l->rules->planes; i++) {
-        if (!(((uint32_t)e->a >> l->rules->plane[i].kind) & 1)) continue;
-        Reg in = seat_in(l, players, l->rules->plane[i].owner);
-        if (num_is(l, in, 0)) continue;
-        out->planes |= 1u << i;
-        out->at[i] = set_when(l, plane_occupied(l, i), in);
-      }
-      return;
-    }
+    case X_PIECES_KIND: pieces_of_kind(l, e, out); return;
     case X_PIECES_CONST:
       out->planes = (uint32_t)e->a;
       for (int i = 0; i < l->rules->planes; i++)
@@ -145,32 +172,12 @@ void lower_pieces(Lower *l, const Expr *e, Pieces *out) {
         if ((out->planes & b.planes) >> i & 1)
           out->at[i] = set_fold(l, e->op == X_MEET ? O_set_and : O_set_minus, out->at[i], b.at[i]);
       return;
-    case X_WHERE: {
+    case X_WHERE:
       lower_pieces(l, e->kid[0], out);
-      Reg all = pieces_union(l, out);
-      if (e->kid[1]->deps & DEP_HERE) {
-        keep(l, out, lower_sites_where(l, all, e->kid[1]), O_set_and);
-        return;
-      }
-      Reg yes = lower_condition(l, e->kid[1]);
-      for (int i = 0; i < l->rules->planes; i++)
-        if ((out->planes >> i) & 1) out->at[i] = set_when(l, out->at[i], yes);
+      where_pieces(l, e->kid[1], out);
       return;
-    }
     case X_LET: lower_pieces(l, e->kid[0], out); return;
-    case X_LET_BY: {
-      Reg players = lower_players(l, e->kid[0]);
-      for (int s = 0; s < l->rules->seats; s++) {
-        const Expr *by = ((const Expr *const *)e->data)[s];
-        Reg in = seat_in(l, players, s);
-        if (!by || num_is(l, in, 0)) continue;
-        lower_pieces(l, by, &b);
-        for (int i = 0; i < l->rules->planes; i++)
-          if ((b.planes >> i) & 1) b.at[i] = set_when(l, b.at[i], in);
-        unite(l, out, &b);
-      }
-      return;
-    }
+    case X_LET_BY: pieces_by_player(l, e, out); return;
     default: lower_refuse(l, "pieces by %s", expr_op_name(e->op));
   }
 }

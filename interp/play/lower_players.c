@@ -61,6 +61,18 @@ static Reg where_players(Lower *l, const Expr *e) {
   return some;
 }
 
+/* Of several players what is each one's own, together. */
+static Reg bits_by_player(Lower *l, const Expr *e, Reg (*lower)(Lower *, const Expr *)) {
+  Reg players = lower_players(l, e->kid[0]), all = reg_num(l, 0);
+  for (int s = 0; s < l->rules->seats; s++) {
+    const Expr *by = ((const Expr *const *)e->data)[s];
+    Reg in = seat_in(l, players, s);
+    if (!by || num_is(l, in, 0)) continue;
+    all = num_fold(l, O_num_or, all, pick(l, in, lower(l, by), reg_num(l, 0)));
+  }
+  return all;
+}
+
 Reg lower_players(Lower *l, const Expr *e) {
   Reg mover = reg_num(l, 1 << l->seat);
   switch (e->op) {
@@ -97,16 +109,7 @@ Reg lower_players(Lower *l, const Expr *e) {
     case X_MEET: return num_fold(l, O_num_and, lower_players(l, e->kid[0]), lower_players(l, e->kid[1]));
     case X_WHERE: return where_players(l, e);
     case X_LET: return lower_players(l, e->kid[0]);
-    case X_LET_BY: {
-      Reg players = lower_players(l, e->kid[0]), all = reg_num(l, 0);
-      for (int s = 0; s < l->rules->seats; s++) {
-        const Expr *by = ((const Expr *const *)e->data)[s];
-        Reg in = seat_in(l, players, s);
-        if (!by || num_is(l, in, 0)) continue;
-        all = num_fold(l, O_num_or, all, pick(l, in, lower_players(l, by), reg_num(l, 0)));
-      }
-      return all;
-    }
+    case X_LET_BY: return bits_by_player(l, e, lower_players);
     case X_CHOSEN:
       return l->choice_type == TYPE_PLAYERS ? MAKE(l, num_bit, l->chosen) : reg_num(l, 0);
     default: lower_refuse(l, "players by %s", expr_op_name(e->op));
@@ -151,16 +154,7 @@ Reg lower_values(Lower *l, const Expr *e) {
     case X_MEET: return num_fold(l, O_num_and, lower_values(l, e->kid[0]), lower_values(l, e->kid[1]));
     case X_WHERE: return pick(l, lower_condition(l, e->kid[1]), lower_values(l, e->kid[0]), reg_num(l, 0));
     case X_LET: return lower_values(l, e->kid[0]);
-    case X_LET_BY: {
-      Reg players = lower_players(l, e->kid[0]), all = reg_num(l, 0);
-      for (int s = 0; s < l->rules->seats; s++) {
-        const Expr *by = ((const Expr *const *)e->data)[s];
-        Reg in = seat_in(l, players, s);
-        if (!by || num_is(l, in, 0)) continue;
-        all = num_fold(l, O_num_or, all, pick(l, in, lower_values(l, by), reg_num(l, 0)));
-      }
-      return all;
-    }
+    case X_LET_BY: return bits_by_player(l, e, lower_values);
     case X_CHOSEN: return l->choice_type == TYPE_VALUES ? MAKE(l, num_bit, l->chosen) : reg_num(l, 0);
     default: lower_refuse(l, "values by %s", expr_op_name(e->op));
   }

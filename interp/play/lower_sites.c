@@ -129,6 +129,37 @@ static Reg group_of(Lower *l, Reg of) {
   return all;
 }
 
+static Reg point(Lower *l, Reg n) {
+  int64_t v;
+  if (num_known(l, n, &v))
+    return v >= 1 && v <= l->rules->board.squares ? reg_set(l, sites_one((int)v - 1)) : no_sites(l);
+  return MAKE(l, set_point, n);
+}
+
+static Reg near_of(Lower *l, const Expr *k) {
+  bool single = k->op == X_HERE || k->op == X_ORIGIN || k->op == X_TARGET ||
+                (k->op == X_SITES_OF && ((k->kid[0]->op == X_VICTIM && l->victim_mode == VICTIM_ONE) ||
+                                         (k->kid[0]->op == X_MOVED && l->intact)));
+  if (single) return MAKE(l, site_near, lower_site(l, k));
+  Reg of = lower_sites(l, k);
+  const SiteSet *s = set_known(l, of);
+  if (!s) return MAKE(l, set_near, of);
+  SiteSet near = sites_none();
+  SITES_FOR(i, *s) near = sites_or(near, l->rules->board.neighbours[i]);
+  return reg_set(l, near);
+}
+
+static Reg sites_by_player(Lower *l, const Expr *e) {
+  Reg players = lower_players(l, e->kid[0]), all = no_sites(l);
+  for (int s = 0; s < l->rules->seats; s++) {
+    const Expr *by = ((const Expr *const *)e->data)[s];
+    Reg in = seat_in(l, players, s);
+    if (!by || num_is(l, in, 0)) continue;
+    all = set_fold(l, O_set_or, all, set_when(l, lower_sites(l, by), in));
+  }
+  return all;
+}
+
 Reg lower_sites(Lower *l, const Expr *e) {
   switch (e->op) {
     case X_SITES_CONST: return reg_set(l, *(const SiteSet *)e->data);
@@ -143,13 +174,7 @@ Reg lower_sites(Lower *l, const Expr *e) {
       lower_pieces(l, e->kid[0], &p);
       return pieces_union(l, &p);
     }
-    case X_POINT: {
-      Reg n = lower_number(l, e->kid[0]);
-      int64_t v;
-      if (num_known(l, n, &v))
-        return v >= 1 && v <= l->rules->board.squares ? reg_set(l, sites_one((int)v - 1)) : no_sites(l);
-      return MAKE(l, set_point, n);
-    }
+    case X_POINT: return point(l, lower_number(l, e->kid[0]));
     case X_POINT_RANGE: return MAKE(l, set_range, lower_number(l, e->kid[0]), lower_number(l, e->kid[1]));
     case X_SITES_BY: {
       Reg players = lower_players(l, e->kid[0]), all = no_sites(l);
@@ -168,19 +193,7 @@ Reg lower_sites(Lower *l, const Expr *e) {
     case X_BETWEEN:
       if (l->place != NO_REG) return ACT(l, bundle_between, l->place, l->target);
       return l->step_known ? MAKE(l, step_between) : no_sites(l);
-    case X_NEIGHBOURS: {
-      const Expr *k = e->kid[0];
-      bool single = k->op == X_HERE || k->op == X_ORIGIN || k->op == X_TARGET ||
-                    (k->op == X_SITES_OF && ((k->kid[0]->op == X_VICTIM && l->victim_mode == VICTIM_ONE) ||
-                                             (k->kid[0]->op == X_MOVED && l->intact)));
-      if (single) return MAKE(l, site_near, lower_site(l, k));
-      Reg of = lower_sites(l, k);
-      const SiteSet *s = set_known(l, of);
-      if (!s) return MAKE(l, set_near, of);
-      SiteSet near = sites_none();
-      SITES_FOR(i, *s) near = sites_or(near, l->rules->board.neighbours[i]);
-      return reg_set(l, near);
-    }
+    case X_NEIGHBOURS: return near_of(l, e->kid[0]);
     case X_GROUP: return group_of(l, lower_sites(l, e->kid[0]));
     case X_FLOOD: return MAKE(l, set_flood, lower_sites(l, e->kid[0]), lower_sites(l, e->kid[1]));
     case X_BEYOND:
@@ -198,16 +211,7 @@ Reg lower_sites(Lower *l, const Expr *e) {
     case X_MEET: return set_fold(l, O_set_and, lower_sites(l, e->kid[0]), lower_sites(l, e->kid[1]));
     case X_WHERE: return lower_sites_where(l, lower_sites(l, e->kid[0]), e->kid[1]);
     case X_LET: return lower_sites(l, e->kid[0]);
-    case X_LET_BY: {
-      Reg players = lower_players(l, e->kid[0]), all = no_sites(l);
-      for (int s = 0; s < l->rules->seats; s++) {
-        const Expr *by = ((const Expr *const *)e->data)[s];
-        Reg in = seat_in(l, players, s);
-        if (!by || num_is(l, in, 0)) continue;
-        all = set_fold(l, O_set_or, all, set_when(l, lower_sites(l, by), in));
-      }
-      return all;
-    }
+    case X_LET_BY: return sites_by_player(l, e);
     case X_CHOSEN: return one_site(l, lower_site(l, e));
     default: lower_refuse(l, "sites by %s", expr_op_name(e->op));
   }
