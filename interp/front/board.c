@@ -348,6 +348,61 @@ static void make_adjacent(Build *build, const Def *def) {
         sites_add(&board->neighbours[s], board->next[d][s]);
 }
 
+static int board_size(Build *build, const Def *def, int most, const char *what) {
+  return need(build, def, def->node->text, "size") ? clause_number(build, def, "size", 1, most, what) : -1;
+}
+
+static bool define_grid(Build *build, Def *def) {
+  const char *shape = def->node->text;
+  bool wide = need(build, def, shape, "files"),
+       both = need(build, def, shape, "ranks") && wide;
+  int f = both ? clause_number(build, def, "files", 1, BOARD_SIDE_MAX, "a board") : -1;
+  int r = both ? clause_number(build, def, "ranks", 1, BOARD_SIDE_MAX, "a board") : -1;
+  if (f < 1 || r < 1) return false;
+  if (f * r > SQUARES_MAX) {
+    diag_report(build->diags, DIAG_BAD_BOARD, def->node->span,
+                "a board has at most %d squares, and this one %d", SQUARES_MAX, f * r);
+    return false;
+  }
+  make_grid(build, def, f, r);
+  return true;
+}
+
+/* Whether there is a board then. */
+static bool make_shape(Build *build, Def *def) {
+  enum { SQUARE, GRID, POINTS, GRAPH, SHAPES };
+  static const char *const shapes[SHAPES] = {"square", "grid", "points", "graph"};
+  const char *shape = def->node->text;
+  int which = 0, n;
+  while (which < SHAPES && strcmp(shape, shapes[which])) which++;
+  if (which < SHAPES) check_clauses(build, def, shape);
+  switch (which) {
+    case SQUARE:
+      n = board_size(build, def, 19, "a side of a square board");
+      if (n > 0) make_grid(build, def, n, n);
+      return n > 0;
+    case GRID:
+      return define_grid(build, def);
+    case POINTS:
+      n = board_size(build, def, SQUARES_MAX, "a board of points");
+      if (n > 0) make_points(build, n);
+      return n > 0;
+    case GRAPH:
+      if (need(build, def, shape, "row")) make_graph(build, def);
+      return board_of(build)->squares > 0;
+    default: {
+      const char *near = text_nearest(shape, shapes, SHAPES);
+      Diag *d = diag_report(build->diags, DIAG_BAD_BOARD, def->node->name,
+                            "there is no board of the shape `%s`", shape);
+      if (near)
+        diag_note(build->diags, d, "did you mean `%s`?", near);
+      else
+        diag_note(build->diags, d, "a board is square, grid, points or graph");
+      return false;
+    }
+  }
+}
+
 void define_board(Build *build) {
   Def *def = flat_find(build->flat, N_BOARD, NULL, NULL);
   if (!def) {
@@ -358,53 +413,7 @@ void define_board(Build *build) {
     name_pockets(build);
     return;
   }
-  const char *shape = def->node->text;
-  bool made = false, known = true;
-  if (!strcmp(shape, "square")) {
-    check_clauses(build, def, shape);
-    int n = need(build, def, shape, "size")
-                ? clause_number(build, def, "size", 1, 19, "a side of a square board")
-                : -1;
-    if (n > 0) make_grid(build, def, n, n);
-    made = n > 0;
-  } else if (!strcmp(shape, "grid")) {
-    check_clauses(build, def, shape);
-    bool wide = need(build, def, shape, "files"),
-         both = need(build, def, shape, "ranks") && wide;
-    int f = both ? clause_number(build, def, "files", 1, BOARD_SIDE_MAX, "a board") : -1;
-    int r = both ? clause_number(build, def, "ranks", 1, BOARD_SIDE_MAX, "a board") : -1;
-    if (f > 0 && r > 0 && f * r > SQUARES_MAX) {
-      diag_report(build->diags, DIAG_BAD_BOARD, def->node->span,
-                  "a board has at most %d squares, and this one %d", SQUARES_MAX, f * r);
-      f = -1;
-    }
-    made = f > 0 && r > 0;
-    if (made) make_grid(build, def, f, r);
-  } else if (!strcmp(shape, "points")) {
-    check_clauses(build, def, shape);
-    int n = need(build, def, shape, "size")
-                ? clause_number(build, def, "size", 1, SQUARES_MAX, "a board of points")
-                : -1;
-    if (n > 0) make_points(build, n);
-    made = n > 0;
-  } else if (!strcmp(shape, "graph")) {
-    check_clauses(build, def, shape);
-    if (need(build, def, shape, "row")) make_graph(build, def);
-    made = board_of(build)->squares > 0;
-  } else {
-    known = false;
-  }
-  if (!known) {
-    static const char *const shapes[] = {"square", "grid", "points", "graph"};
-    const char *near = text_nearest(shape, shapes, 4);
-    Diag *d = diag_report(build->diags, DIAG_BAD_BOARD, def->node->name,
-                          "there is no board of the shape `%s`", shape);
-    if (near)
-      diag_note(build->diags, d, "did you mean `%s`?", near);
-    else
-      diag_note(build->diags, d, "a board is square, grid, points or graph");
-  }
-  if (!made) allocate(build, 0, count_pockets(build), 0);
+  if (!make_shape(build, def)) allocate(build, 0, count_pockets(build), 0);
   if (board_of(build)->sites > SITES_MAX) {
     diag_report(build->diags, DIAG_TOO_MANY, def->node->span,
                 "board and pockets have more than %d sites", SITES_MAX);

@@ -90,22 +90,11 @@ static const struct Plain {
     {BUILTIN_OUTCOME, X_OUTCOME, TYPE_VALUES},
 };
 
-const Expr *express_builtin(const Scope *scope, const Node *node, BuiltinId id) {
+/* What is put together of other things; NULL: it is one operation. */
+static const Expr *constant_builtin(const Scope *scope, const Node *node, BuiltinId id) {
   Build *build = scope->build;
   const Board *board = &build->rules->board;
   Span span = node->span;
-  if (!strchr(builtin_form(id), 'P')) {
-    diag_report(build->diags, DIAG_BAD_OF, span,
-                strchr(builtin_form(id), 'O') ? "`%s` of what? write `%s of …`"
-                                              : "`%s` is a function: write `%s(…)`",
-                builtin_word(id), builtin_word(id));
-    return poison_at(scope, node);
-  }
-  if (id == BUILTIN_LEGAL_TURNS && !scope->scenario) {
-    diag_report(build->diags, DIAG_MEANINGLESS_HERE, span,
-                "`legal_turns` is for scenarios; no rule may ask for it");
-    return poison_at(scope, node);
-  }
   switch (id) {
     case BUILTIN_SITES:
       return make_sites(build, board->all, span);
@@ -140,8 +129,27 @@ const Expr *express_builtin(const Scope *scope, const Node *node, BuiltinId id) 
       return scope_allows(scope, e->deps, "pieces", span) ? e : poison_at(scope, node);
     }
     default:
-      break;
+      return NULL;
   }
+}
+
+const Expr *express_builtin(const Scope *scope, const Node *node, BuiltinId id) {
+  Build *build = scope->build;
+  Span span = node->span;
+  if (!strchr(builtin_form(id), 'P')) {
+    diag_report(build->diags, DIAG_BAD_OF, span,
+                strchr(builtin_form(id), 'O') ? "`%s` of what? write `%s of …`"
+                                              : "`%s` is a function: write `%s(…)`",
+                builtin_word(id), builtin_word(id));
+    return poison_at(scope, node);
+  }
+  if (id == BUILTIN_LEGAL_TURNS && !scope->scenario) {
+    diag_report(build->diags, DIAG_MEANINGLESS_HERE, span,
+                "`legal_turns` is for scenarios; no rule may ask for it");
+    return poison_at(scope, node);
+  }
+  const Expr *known = constant_builtin(scope, node, id);
+  if (known) return known;
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
     if (plain[i].id != id) continue;
     Expr *raw = make_raw(build, plain[i].op, plain[i].type, span, NULL, NULL);

@@ -222,6 +222,72 @@ static const Expr *defined_of(const Scope *scope, const Node *node, Symbol *symb
   }
 }
 
+static const Expr *hook_expr(const Scope *scope, const Node *node, const Symbol *symbol) {
+  Build *build = scope->build;
+  const Hook *hook = &build->hook[symbol->index];
+  if (hook->effect) {
+    diag_report(build->diags, DIAG_WRONG_SORT, node->span,
+                "hook `%s` is an effect; it stands in `do`", symbol->name);
+    return NULL;
+  }
+  Expr *h = make_raw(build, X_HOOK, hook->type, node->span, NULL, NULL);
+  h->a = symbol->index;
+  return make_finish(build, h);
+}
+
+/* What a symbol means where it stands alone; NULL, with a complaint, if nothing. */
+static const Expr *symbol_expr(const Scope *scope, const Node *node, Symbol *symbol, const Expr *mover) {
+  Build *build = scope->build;
+  switch (symbol->kind) {
+    case N_PLAYERS:
+      return make_players(build, (1u << find_player(build, symbol->name)) & build->seated, node->span);
+    case N_PIECE:
+      return make_pieces(build, 1u << symbol->index,
+                         make_players(build, build->seated, node->span), node->span);
+    case N_REGION:
+      return region_expr(scope, node, symbol, mover);
+    case N_LET:
+      return let_expr(scope, node, symbol, mover);
+    case N_PATH:
+      return path_expr(scope, node, symbol, mover);
+    case N_PARAM:
+      return symbol->made;
+    case N_POCKET:
+      return make_sites(build, sites_one(find_site(build, symbol->name)), node->span);
+    case N_STATE:
+      if (build->state[symbol->index].scope != SCOPE_SITE)
+        return state_expr(scope, node, symbol, mover);
+      diag_report(build->diags, DIAG_BAD_OF, node->span,
+                  "state `%s` belongs to sites; say of which: `%s of …`", symbol->name,
+                  symbol->name);
+      return NULL;
+    case N_HOOK:
+      return hook_expr(scope, node, symbol);
+    case N_LABEL:
+      diag_report(build->diags, DIAG_BAD_OF, node->span,
+                  "`%s` is a label; say of which site: `%s of …`", symbol->name,
+                  symbol->name);
+      return NULL;
+    default: {
+      Diag *d = diag_report(
+          build->diags, DIAG_WRONG_SORT, node->span,
+          "`%s` is a %s, which is neither a set, a number, a value nor a condition",
+          symbol->name, symbol_kind_word(symbol->kind));
+      diag_note_at(build->diags, d, symbol->def->span, "it is defined here");
+      return NULL;
+    }
+  }
+}
+
+/* The same constant, at this place. */
+static const Expr *param_at(Build *build, const Expr *e, Span span) {
+  Made *copy = ARENA_NEW(build->arena, Made);
+  *copy = *(const Made *)(const void *)e;
+  copy->expr.span = span;
+  copy->mark = 0;
+  return &copy->expr;
+}
+
 static const Expr *defined_name(const Scope *scope, const Node *node, Symbol *symbol) {
   Build *build = scope->build;
   if (!define_symbol(build, symbol, node->span)) return poison_at(scope, node);
@@ -233,77 +299,11 @@ static const Expr *defined_name(const Scope *scope, const Node *node, Symbol *sy
     if (!scope_allows(scope, mover->deps, symbol->name, node->span))
       return poison_at(scope, node);
   }
-  const Expr *e = NULL;
-  switch (symbol->kind) {
-    case N_PLAYERS: {
-      int seat = find_player(build, symbol->name);
-      return make_players(build, (1u << seat) & build->seated, node->span);
-    }
-    case N_PIECE:
-      e = make_pieces(build, 1u << symbol->index,
-                      make_players(build, build->seated, node->span), node->span);
-      break;
-    case N_REGION:
-      e = region_expr(scope, node, symbol, mover);
-      break;
-    case N_LET:
-      e = let_expr(scope, node, symbol, mover);
-      break;
-    case N_PATH:
-      e = path_expr(scope, node, symbol, mover);
-      break;
-    case N_PARAM:
-      e = symbol->made;
-      break;
-    case N_POCKET:
-      return make_sites(build, sites_one(find_site(build, symbol->name)), node->span);
-    case N_STATE:
-      if (build->state[symbol->index].scope == SCOPE_SITE) {
-        diag_report(build->diags, DIAG_BAD_OF, node->span,
-                    "state `%s` belongs to sites; say of which: `%s of …`", symbol->name,
-                    symbol->name);
-        return poison_at(scope, node);
-      }
-      e = state_expr(scope, node, symbol, mover);
-      break;
-    case N_HOOK: {
-      const Hook *hook = &build->hook[symbol->index];
-      if (hook->effect) {
-        diag_report(build->diags, DIAG_WRONG_SORT, node->span,
-                    "hook `%s` is an effect; it stands in `do`", symbol->name);
-        return poison_at(scope, node);
-      }
-      Expr *h = make_raw(build, X_HOOK, hook->type, node->span, NULL, NULL);
-      h->a = symbol->index;
-      e = make_finish(build, h);
-      break;
-    }
-    case N_LABEL:
-      diag_report(build->diags, DIAG_BAD_OF, node->span,
-                  "`%s` is a label; say of which site: `%s of …`", symbol->name,
-                  symbol->name);
-      return poison_at(scope, node);
-    default: {
-      Diag *d = diag_report(
-          build->diags, DIAG_WRONG_SORT, node->span,
-          "`%s` is a %s, which is neither a set, a number, a value nor a condition",
-          symbol->name, symbol_kind_word(symbol->kind));
-      diag_note_at(build->diags, d, symbol->def->span, "it is defined here");
-      return poison_at(scope, node);
-    }
-  }
+  const Expr *e = symbol_expr(scope, node, symbol, mover);
   if (!e) return poison_at(scope, node);
-  if (e->type != TYPE_POISON && !scope_allows(scope, e->deps, symbol->name, node->span))
-    return poison_at(scope, node);
-  if (symbol->kind == N_PARAM &&
-      e->type != TYPE_POISON) { /* the same constant, at this place */
-    Made *copy = ARENA_NEW(build->arena, Made);
-    *copy = *(const Made *)(const void *)e;
-    copy->expr.span = node->span;
-    copy->mark = 0;
-    return &copy->expr;
-  }
-  return e;
+  if (e->type == TYPE_POISON) return e;
+  if (!scope_allows(scope, e->deps, symbol->name, node->span)) return poison_at(scope, node);
+  return symbol->kind == N_PARAM ? param_at(build, e, node->span) : e;
 }
 
 /* ---- words ---- */

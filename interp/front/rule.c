@@ -241,37 +241,13 @@ static void note_clauses(const Ruling *r, bool *has, Span *where) {
   }
 }
 
-static void define_rule(Build *build, Def *def, Rule *rule) {
-  Ruling r = {0};
-  r.build = build;
-  r.def = def;
-  r.rule = rule;
-  r.pattern = pattern_of(build, def);
-  rule->pattern = def->is ? def->is->text : NULL;
-  rule->doc = node_doc(def->said, NULL);
-  rule->doc_ru = node_doc(def->said, names_intern0(build->names, "ru"));
-  if (!rule->doc && r.pattern) {
-    rule->doc = node_doc(r.pattern->node, NULL);
-    rule->doc_ru = node_doc(r.pattern->node, names_intern0(build->names, "ru"));
-  }
-  check_words(build, def, def->rule);
-  if (!def->is || r.pattern) check_required(&r);
-  note_clauses(&r, rule->has, rule->where);
-  rule->exists = ruling_exists(&r, CLAUSE_IF);
-  judged(&r, rule);
-  r.whole_turns = rule->kind == RULE_FORBID && rule->judged == JUDGED_END;
-  if (clause_fits(CLAUSE_FOR, rule->kind))
-    rule->for_ = ruling_value(&r, CLAUSE_FOR, TYPE_SITES);
-  if (ruling_clause(&r, CLAUSE_FOR) && clause_fits(CLAUSE_FOR, rule->kind))
-    r.members = !rule->for_                        ? DEP_HERE | DEP_EACH
-                : rule->for_->type == TYPE_PLAYERS ? DEP_EACH
-                                                   : DEP_HERE;
-  if (clause_fits(CLAUSE_CHOOSE, rule->kind)) choose(&r, rule);
+/* The clauses that are one value each. */
+static void values(Ruling *r, Rule *rule) {
 #define SET(field, ID, type)                \
   if (clause_fits(CLAUSE_##ID, rule->kind)) \
-  rule->field = ruling_value(&r, CLAUSE_##ID, type)
+  rule->field = ruling_value(r, CLAUSE_##ID, type)
 #define SET_PLAYERS(field, ID) \
-  if (clause_fits(CLAUSE_##ID, rule->kind)) rule->field = ruling_players(&r, CLAUSE_##ID)
+  if (clause_fits(CLAUSE_##ID, rule->kind)) rule->field = ruling_players(r, CLAUSE_##ID)
   SET(who, WHO, TYPE_PIECES);
   SET(from, FROM, TYPE_SITES);
   SET(along, ALONG, TYPE_WAYS);
@@ -288,6 +264,40 @@ static void define_rule(Build *build, Def *def, Rule *rule) {
   SET(worth, WORTH, TYPE_NUMBER);
 #undef SET
 #undef SET_PLAYERS
+}
+
+/* Its own sentence, or its pattern's. */
+static void sentence(const Build *build, const Ruling *r, Rule *rule) {
+  const char *russian = names_intern0(build->names, "ru");
+  rule->doc = node_doc(r->def->said, NULL);
+  rule->doc_ru = node_doc(r->def->said, russian);
+  if (rule->doc || !r->pattern) return;
+  rule->doc = node_doc(r->pattern->node, NULL);
+  rule->doc_ru = node_doc(r->pattern->node, russian);
+}
+
+static void define_rule(Build *build, Def *def, Rule *rule) {
+  Ruling r = {0};
+  r.build = build;
+  r.def = def;
+  r.rule = rule;
+  r.pattern = pattern_of(build, def);
+  rule->pattern = def->is ? def->is->text : NULL;
+  sentence(build, &r, rule);
+  check_words(build, def, def->rule);
+  if (!def->is || r.pattern) check_required(&r);
+  note_clauses(&r, rule->has, rule->where);
+  rule->exists = ruling_exists(&r, CLAUSE_IF);
+  judged(&r, rule);
+  r.whole_turns = rule->kind == RULE_FORBID && rule->judged == JUDGED_END;
+  if (clause_fits(CLAUSE_FOR, rule->kind))
+    rule->for_ = ruling_value(&r, CLAUSE_FOR, TYPE_SITES);
+  if (ruling_clause(&r, CLAUSE_FOR) && clause_fits(CLAUSE_FOR, rule->kind))
+    r.members = !rule->for_                        ? DEP_HERE | DEP_EACH
+                : rule->for_->type == TYPE_PLAYERS ? DEP_EACH
+                                                   : DEP_HERE;
+  if (clause_fits(CLAUSE_CHOOSE, rule->kind)) choose(&r, rule);
+  values(&r, rule);
   if (rule->who) {
     Scope scope = ruling_scope(&r, CLAUSE_WHO);
     rule->who = own_pieces(&scope, rule->who);
