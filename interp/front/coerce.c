@@ -168,7 +168,8 @@ bool scope_allows(const Scope *scope, uint32_t deps, const char *word, Span span
       {DEP_LAST, "the step before (`moved`, `previous`, `victims`)"},
       {DEP_OUTCOME, "how the game has ended"},
       {DEP_HISTORY, "what has been played before"},
-      {DEP_MOVES, "which moves there are, and moves cannot depend on that"}};
+      {DEP_MOVES, "which moves there are, and moves cannot depend on that"},
+      {DEP_NEXT, "whose turn is next, and that cannot depend on itself"}};
   if (!(scope->allowed & DEP_POSITION)) {
     Diag *d = diag_report(build->diags, DIAG_NOT_CONSTANT, span,
                           "%s must be constant, and `%s` changes as the game goes on",

@@ -40,7 +40,6 @@ static uint32_t own_deps(ExprOp op) {
     case X_OPPONENT:
     case X_ACTIVE:
     case X_STARTER:
-    case X_NEXT_PLAYER:
     case X_DOUBLE:
     case X_DICE_USED:
     case X_PIPS_USED:
@@ -71,8 +70,11 @@ static uint32_t own_deps(ExprOp op) {
       return DEP_VICTIM | DEP_POSITION;
     case X_LAST_ORIGIN:
     case X_LAST_TARGET:
-    case X_REPEATS:
       return DEP_HISTORY | DEP_POSITION;
+    case X_REPEATS:
+      return DEP_HISTORY | DEP_NEXT | DEP_POSITION;
+    case X_NEXT_PLAYER:
+      return DEP_NEXT | DEP_POSITION;
     case X_WINNERS:
     case X_OUTCOME:
     case X_POINTS:

@@ -13,8 +13,9 @@ enum {
   FOLD_MOST = 1000000   /* steps of work put into finding sets that are constant */
 };
 
-/* In addition to rules.h: asks which moves there are, so moves cannot ask it. */
-enum { DEP_MOVES = 1 << 13 };
+/* In addition to rules.h: asks which moves there are, so moves cannot ask it; asks whose turn is next, so
+ * what decides that cannot ask it. */
+enum { DEP_MOVES = 1 << 13, DEP_NEXT = 1 << 14 };
 
 /* Which values a name may stand for: what the other side of a comparison can be. */
 typedef struct Domain {

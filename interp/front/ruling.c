@@ -9,7 +9,7 @@
 
 /* ---- what is known where ---- */
 
-enum { KNOWN_ALWAYS = DEP_POSITION | DEP_HISTORY | DEP_LAST | DEP_SLOW };
+enum { KNOWN_ALWAYS = DEP_POSITION | DEP_HISTORY | DEP_LAST | DEP_SLOW | DEP_NEXT };
 
 static uint32_t known(RuleKind kind, ClauseId clause, bool whole_turns) {
   uint32_t deps = KNOWN_ALWAYS;
@@ -31,7 +31,7 @@ static uint32_t known(RuleKind kind, ClauseId clause, bool whole_turns) {
     case RULE_CHOICE:
       return clause == CLAUSE_CHOOSE ? deps : deps | DEP_CHOSEN;
     case RULE_OFFER:
-      deps = DEP_POSITION | DEP_HISTORY | DEP_SLOW;
+      deps = DEP_POSITION | DEP_HISTORY | DEP_SLOW | DEP_NEXT;
       if (clause != CLAUSE_CHOOSE) deps |= DEP_CHOSEN;
       return clause == CLAUSE_ACCEPT || clause == CLAUSE_DECLINE ? deps | DEP_ANSWERER
                                                                  : deps;
@@ -46,7 +46,8 @@ static uint32_t known(RuleKind kind, ClauseId clause, bool whole_turns) {
       return deps | DEP_MOVES | DEP_OUTCOME;
     case RULE_TURN:
       if (clause == CLAUSE_REROLL || clause == CLAUSE_STEPS || clause == CLAUSE_CLOCK)
-        return DEP_POSITION | DEP_HISTORY | DEP_SLOW;
+        return DEP_POSITION | DEP_HISTORY | DEP_SLOW | DEP_NEXT;
+      if (clause == CLAUSE_REPEAT || clause == CLAUSE_NEXT) deps &= ~(uint32_t)DEP_NEXT;
       return deps;
     default:
       return deps;
