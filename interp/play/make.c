@@ -241,25 +241,38 @@ static void gather_effects(Changes *c, EvalCtx *ctx, const Effects *effects, Pos
 
 /* ---- applying ---- */
 
+static int64_t in_range(const Rules *rules, int cell, int64_t v) {
+  for (int s = 0; s < rules->states; s++) {
+    const State *state = &rules->state[s];
+    if (cell < state->cell || cell >= state->cell + state->cells || state->type != TYPE_NUMBER) continue;
+    if (v < state->low) v = state->low;
+    if (v > state->high) v = state->high;
+  }
+  return v;
+}
+
+/* Cells are set; then what raises and lowers one is added up and stops at the end of its range. */
 static bool apply_cells(const Changes *c, Position *p) {
   const Rules *rules = c->engine->rules;
-  bool changed = false;
+  bool changed = false, adds = false;
   int32_t *cells = position_cells(&c->engine->layout, p);
-  for (int pass = 0; pass < 2; pass++)
-    for (size_t i = 0; i < c->cells; i++) {
-      if (c->cell[i].add != (pass == 1)) continue;
-      int64_t v = c->cell[i].value + (pass ? cells[c->cell[i].cell] : 0);
-      for (int s = 0; s < rules->states; s++) {
-        const State *state = &rules->state[s];
-        if (c->cell[i].cell < state->cell || c->cell[i].cell >= state->cell + state->cells)
-          continue;
-        if (state->type != TYPE_NUMBER) continue;
-        if (v < state->low) v = state->low;
-        if (v > state->high) v = state->high;
-      }
-      changed |= cells[c->cell[i].cell] != v;
-      cells[c->cell[i].cell] = (int32_t)v;
-    }
+  for (size_t i = 0; i < c->cells; i++) {
+    adds |= c->cell[i].add;
+    if (c->cell[i].add) continue;
+    int64_t v = in_range(rules, c->cell[i].cell, c->cell[i].value);
+    changed |= cells[c->cell[i].cell] != v;
+    cells[c->cell[i].cell] = (int32_t)v;
+  }
+  if (!adds) return changed;
+  int64_t *sum = engine_alloc(c->engine, (size_t)rules->all_cells * sizeof *sum);
+  for (size_t i = 0; i < c->cells; i++)
+    if (c->cell[i].add) sum[c->cell[i].cell] += c->cell[i].value;
+  for (int i = 0; i < rules->all_cells; i++) {
+    if (!sum[i]) continue;
+    int64_t v = in_range(rules, i, cells[i] + sum[i]);
+    changed |= cells[i] != v;
+    cells[i] = (int32_t)v;
+  }
   return changed;
 }
 
@@ -356,7 +369,9 @@ typedef struct Capturing {
   Position *p;
   Changes changes;
   CapturedList *list;
-  SiteSet *taken; /* per plane */
+  SiteSet *taken; /* per plane; in the position only when all rules have been asked */
+  uint16_t *uses; /* likewise */
+  int taken_n;
   int step;
 } Capturing;
 
@@ -365,7 +380,6 @@ static void capture_victims(EvalCtx *ctx, const Rule *rule, void *with) {
   const Rules *rules = ctx->rules;
   PieceSet victims;
   eval_pieces(ctx, rule->take, &victims);
-  uint16_t *uses = position_uses(ctx->layout, c->p);
   for (uint32_t m = victims.planes; m; m &= m - 1) {
     int plane = __builtin_ctz(m);
     SITES_FOR(site, victims.at[plane]) {
@@ -378,10 +392,10 @@ static void capture_victims(EvalCtx *ctx, const Rule *rule, void *with) {
         gather_effects(&c->changes, ctx, &rule->do_, c->p);
       else
         send(&c->changes, piece_change(&c->changes, plane, site, count), GONE);
-      uses[rule->index]++;
+      c->uses[rule->index]++;
       if (sites_has(&c->taken[plane], site)) continue;
       sites_add(&c->taken[plane], site);
-      c->p->taken_n = (int16_t)(c->p->taken_n + count);
+      c->taken_n += count;
       Captured captured = {(int16_t)site, (int16_t)plane, (int16_t)count, (int16_t)rule->index,
                            (int16_t)c->step};
       if (c->list) VEC_PUSH(*c->list, captured);
@@ -392,16 +406,22 @@ static void capture_victims(EvalCtx *ctx, const Rule *rule, void *with) {
 
 static void make_captures(Engine *engine, Position *p, EvalCtx *ctx, CapturedList *list) {
   const Rules *rules = engine->rules;
+  if (!rules->of_kind_n[RULE_CAPTURE]) return;
   Mark mark = engine_mark(engine);
-  Capturing c = {engine, p, changes_none(engine), list, position_taken(&engine->layout, p),
-                 p->steps - 1};
+  Capturing c = {.engine = engine, .p = p, .changes = changes_none(engine), .list = list, .step = p->steps - 1};
+  c.taken = engine_alloc(engine, (size_t)rules->planes * sizeof *c.taken);
+  c.uses = engine_alloc(engine, (size_t)rules->rules * sizeof *c.uses);
   for (int i = 0; i < rules->of_kind_n[RULE_CAPTURE]; i++) {
     const Rule *rule = &rules->rule[rules->of_kind[RULE_CAPTURE][i]];
     if (rule_open(rule, p)) rule_each(ctx, rule, capture_victims, &c);
   }
-  if (p->taken_n) {
+  if (c.taken_n) {
+    uint16_t *uses = position_uses(&engine->layout, p);
     apply(&c.changes, p);
-    p->captured = (int16_t)(p->captured + p->taken_n);
+    memcpy(position_taken(&engine->layout, p), c.taken, (size_t)rules->planes * sizeof *c.taken);
+    for (int i = 0; i < rules->rules; i++) uses[i] = (uint16_t)(uses[i] + c.uses[i]);
+    p->taken_n = (int16_t)c.taken_n;
+    p->captured = (int16_t)(p->captured + c.taken_n);
     ctx->stamp = engine_stamp(engine);
   }
   engine_release(engine, mark);

@@ -18,7 +18,7 @@ struct TurnNode {
   const TurnNode *parent;
   TurnNode *bucket; /* next with the same hash slot */
   uint64_t key;
-  uint64_t place; /* the key without the number of steps */
+  uint64_t place; /* the position alone */
   Position *p;
   Step step;
   const Captured *captured;
@@ -43,48 +43,49 @@ typedef struct Generation {
 
 /* ---- nodes met before ---- */
 
-/* What tells apart two positions in the middle of one turn, but for the number of steps. */
+/* The position in the middle of a turn: pieces, states, dice left. Its start is a place of its own
+ * unless steps are counted: a step that changes nothing may be a turn. */
 static uint64_t place_key(const Generation *g, const Position *p) {
   const Rules *rules = g->engine->rules;
   const Layout *l = &g->engine->layout;
   struct {
-    int32_t steps_matter[12];
+    int32_t phase, active, end_rule, dice, started;
     uint8_t die[DICE_MAX];
   } head;
   memset(&head, 0, sizeof head);
-  head.steps_matter[0] = p->phase;
-  head.steps_matter[1] = p->active;
-  head.steps_matter[2] = p->end_rule;
-  head.steps_matter[3] = p->dice;
-  head.steps_matter[4] = p->steps > 0 && !g->counts_steps;
-  head.steps_matter[5] = p->dice_used * 1000 + p->pips_used;
-  if (rules->mentions & (MENTION_PREVIOUS | MENTION_MOVED)) {
-    head.steps_matter[6] = p->last_target;
-    head.steps_matter[7] = p->last_origin;
-    head.steps_matter[8] = p->last_plane;
-    head.steps_matter[9] = p->taken_n;
-    head.steps_matter[10] = p->last_rule;
-  }
-  if (rules->mentions & MENTION_ORDER) head.steps_matter[11] = p->captured;
+  head.phase = p->phase;
+  head.active = p->active;
+  head.end_rule = p->end_rule;
+  head.dice = p->dice;
+  head.started = p->steps > 0 && !g->counts_steps;
   memcpy(head.die, p->die, sizeof head.die);
   uint64_t key = XXH3_64bits(&head, sizeof head);
   key = XXH3_64bits_withSeed(position_count(l, p),
                              (size_t)rules->planes * (size_t)rules->board.sites * 2, key);
   if (rules->all_cells)
     key = XXH3_64bits_withSeed(position_cells(l, p), (size_t)rules->all_cells * 4, key);
-  if (rules->mentions & MENTION_ORDER)
-    key = XXH3_64bits_withSeed(position_uses(l, p), (size_t)rules->rules * 2, key);
   return key;
 }
 
-/* Where a turn is bounded by a number of steps, how many are made tells positions apart too; and
- * the last step, where it is remembered. */
+/* What tells two moments of one turn apart in one place: the dice played; what the rules ask of
+ * the last step, of all steps, of their number where the turn is bounded by it; and how the last
+ * step went, where the next turn may ask for it. */
 static uint64_t node_key(const Generation *g, const Position *p, uint64_t place) {
-  uint64_t key = place;
-  if (g->counts_steps) key ^= (uint64_t)p->steps * 0x9e3779b97f4a7c15u;
-  if (g->tells_last)
-    key ^= ((uint64_t)(uint16_t)p->turn_origin << 16 | (uint16_t)p->turn_target) *
-           0xc2b2ae3d27d4eb4fu;
+  const Rules *rules = g->engine->rules;
+  int32_t told[10] = {p->dice_used, p->pips_used};
+  if (rules->mentions & (MENTION_PREVIOUS | MENTION_MOVED)) {
+    told[2] = p->last_target;
+    told[3] = p->last_origin;
+    told[4] = p->last_plane;
+    told[5] = p->taken_n;
+    told[6] = p->last_rule;
+  }
+  if (rules->mentions & MENTION_ORDER) told[7] = p->captured;
+  if (g->counts_steps) told[8] = p->steps;
+  if (g->tells_last) told[9] = (int32_t)((uint32_t)(uint16_t)p->turn_origin << 16 | (uint16_t)p->turn_target);
+  uint64_t key = XXH3_64bits_withSeed(told, sizeof told, place);
+  if (rules->mentions & MENTION_ORDER)
+    key = XXH3_64bits_withSeed(position_uses(&g->engine->layout, p), (size_t)rules->rules * 2, key);
   return key;
 }
 
@@ -160,7 +161,7 @@ static bool keep_candidate(void *with, const Step *step, const SiteSet *between)
   return true;
 }
 
-const Rule *turn_forbidden(Engine *engine, const Position *start, const Position *p) {
+static const Rule *forbidden_by(Engine *engine, const Position *start, const Position *p) {
   const Rules *rules = engine->rules;
   for (int i = 0; i < rules->of_kind_n[RULE_FORBID]; i++) {
     const Rule *f = &rules->rule[rules->of_kind[RULE_FORBID][i]];
@@ -174,6 +175,18 @@ const Rule *turn_forbidden(Engine *engine, const Position *start, const Position
     if (!f->leaves || eval_condition(&ctx, f->leaves)) return f;
   }
   return NULL;
+}
+
+/* A turn that has ended the game is judged as its player's, too. */
+const Rule *turn_forbidden(Engine *engine, const Position *start, const Position *p) {
+  if (p->mover == p->turn_mover) return forbidden_by(engine, start, p);
+  Mark mark = engine_mark(engine);
+  Position *copy = engine_block(engine, engine->layout.size);
+  position_copy(copy, p);
+  copy->mover = copy->turn_mover;
+  const Rule *by = forbidden_by(engine, start, copy);
+  engine_release(engine, mark);
+  return by;
 }
 
 typedef struct Going {
@@ -236,7 +249,7 @@ static bool try_candidate(Generation *g, TurnNode *n, const Candidate *c) {
   }
   outcome_judge(engine, p, JUDGED_STEP);
   uint64_t place = place_key(g, p), key = node_key(g, p, place);
-  if ((g->counts_steps || g->tells_last) && comes_back(n, place)) {
+  if (comes_back(n, place)) {
     engine_release(engine, mark);
     return false;
   }
