@@ -69,6 +69,7 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "DIRECT", p->direct);
   define(out, "LATE", p->late);
   define(out, "COMES_BACK", p->comes_back);
+  fprintf(out, "#define COUNTED_PHASES 0x%llxu\n", (unsigned long long)p->counted_phases);
   define(out, "ALL_DICE", p->all_dice);
   define(out, "PLAIN_DICE", p->plain_dice);
   define(out, "DICE_SLOTS", p->dice_slots);

@@ -186,10 +186,11 @@ void lower_set_flags(Lower *l) {
               !l->own_changed && rules->of_kind_n[RULE_CHOICE] == 0;
   /* turns to one position that a later turn may tell apart are told apart when they are finished */
   if (!p->direct && rules->mentions & (MENTION_LAST | MENTION_QUIET)) p->late = false;
-  for (int i = 0; i < rules->phases; i++)
-    p->comes_back |= rules->phase[i].turn.steps_low || (rules->mentions & MENTION_LAST);
   bool gains = false;
   for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die;
+  p->comes_back = !p->single && (gains || !p->all_dice);
+  for (int i = 0; i < rules->phases; i++)
+    if (rules->phase[i].turn.steps_low) p->counted_phases |= (uint64_t)1 << i;
   p->dice_slots = 1;
   for (int i = 0; i < rules->pools; i++) {
     int dice = rules->pool[i].total ? 1 : rules->pool[i].dice;

@@ -28,6 +28,23 @@ void moves_send(Lower *l, Moves *m, int plane, int to_plane, Reg to_site, Reg se
   var_set_put(l, move->set, ACT(l, set_or, move->set, set));
 }
 
+static bool in_loop(const Lower *l, const Moves *m) {
+  for (const Block *b = l->block; b != m->block; b = b->parent)
+    if (b->loop) return true;
+  return false;
+}
+
+/* Pieces made into something: what an effect before has made of them does not stand. */
+static void make_pieces(Lower *l, Moves *m, int plane, int to_plane, Reg set) {
+  for (size_t i = 0; i < m->pieces.n; i++) {
+    Reg var = m->pieces.at[i].set;
+    if (m->pieces.at[i].plane != plane || m->pieces.at[i].to_plane == plane || m->pieces.at[i].to_plane == to_plane) continue;
+    if (in_loop(l, m)) lower_refuse(l, "`make` into two kinds in a `for`");
+    var_set_put(l, var, ACT(l, set_minus, var, set));
+  }
+  if (to_plane != plane) moves_send(l, m, plane, to_plane, NO_REG, set);
+}
+
 static void gather_pieces(Lower *l, Moves *m, const Effect *e) {
   Pieces set;
   lower_pieces(l, e->a, &set);
@@ -60,7 +77,7 @@ static void gather_pieces(Lower *l, Moves *m, const Effect *e) {
     }
     int seat = owners & (SEAT_NOBODY - 1) ? __builtin_ctz((unsigned)owners) : l->rules->plane[i].owner;
     int to_plane = l->rules->kind[e->kind].plane[seat];
-    if (to_plane >= 0 && to_plane != i) moves_send(l, m, i, to_plane, NO_REG, set.at[i]);
+    if (to_plane >= 0) make_pieces(l, m, i, to_plane, set.at[i]);
   }
 }
 
@@ -89,12 +106,6 @@ static Reg state_value(Lower *l, const State *state, const Expr *e, Reg *there) 
       return MAKE(l, num_first, v);
     }
   }
-}
-
-static bool in_loop(const Lower *l, const Moves *m) {
-  for (const Block *b = l->block; b != m->block; b = b->parent)
-    if (b->loop) return true;
-  return false;
 }
 
 /* A cell known while lowering: its value waits in a variable. */

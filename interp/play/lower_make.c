@@ -89,6 +89,7 @@ typedef struct Capturing {
   Moves m;
   Reg taken[PLANES_MAX]; /* variables; NO_REG: nothing of the plane is taken */
   Reg number;
+  Reg uses[RULES_MAX];   /* of rules that some `uses of` asks for: they count when all has been looked at */
 } Capturing;
 
 static bool speaks_of_victim(const Rule *r) {
@@ -112,7 +113,13 @@ static void take_set(Lower *l, Capturing *c, const Rule *r, int plane, Reg victi
   Pieces p = {1u << plane, {0}};
   p.at[plane] = new;
   var_num_put(l, c->number, ACT(l, num_add, c->number, pieces_number(l, &p)));
-  ACT(l, count_use, 0, r->index, MAKE(l, set_count, counts_uses(l, r) ? victims : new), 1);
+  if (r->counted) {
+    Reg *uses = &c->uses[r->index];
+    if (*uses == NO_REG) *uses = var_num_in(l, c->m.block, 0);
+    var_num_put(l, *uses, ACT(l, num_add, *uses, MAKE(l, set_count, victims)));
+  } else {
+    ACT(l, count_use, 0, r->index, MAKE(l, set_count, new), 1);
+  }
   var_set_put(l, c->taken[plane], MAKE(l, set_or, old, victims));
   if (!effects) moves_send(l, &c->m, plane, plane, GONE_REG, victims);
 }
@@ -192,8 +199,9 @@ static void capture_rule(Lower *l, Capturing *c, const Rule *r) {
 static void captures(Lower *l) {
   const Rules *rules = l->rules;
   Block *outer = l->block;
-  Capturing c = {moves_none(l), {0}, var_num_in(l, outer, 0)};
+  Capturing c = {moves_none(l), {0}, var_num_in(l, outer, 0), {0}};
   for (int i = 0; i < rules->planes; i++) c.taken[i] = NO_REG;
+  for (int i = 0; i < rules->rules; i++) c.uses[i] = NO_REG;
   for (int i = 0; i < rules->of_kind_n[RULE_CAPTURE]; i++) {
     const Rule *r = &rules->rule[rules->of_kind[RULE_CAPTURE][i]];
     l->rule = r->index;
@@ -218,6 +226,8 @@ static void captures(Lower *l) {
   block_if(l, MAKE(l, num_lt, reg_num(l, 0), l->taken_n));
   for (int i = 0; i < rules->planes; i++)
     if ((l->taken.planes >> i) & 1) ACT(l, store_set, 0, l->p->plane_sets + i, l->taken.at[i]);
+  for (int i = 0; i < rules->rules; i++)
+    if (c.uses[i] != NO_REG) ACT(l, count_use, 0, i, var_num_get(l, c.uses[i]), 1);
   ACT(l, store_num, 0, F_TAKEN_N, l->taken_n);
   ACT(l, store_num, 0, F_CAPTURED, MAKE(l, num_add, MAKE(l, load_num, 0, F_CAPTURED), l->taken_n));
   changed(l);

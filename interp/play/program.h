@@ -118,7 +118,8 @@ typedef struct Program {
   bool single;      /* every turn is one step */
   bool direct;      /* … and different steps lead to different positions */
   bool late;        /* turns are told apart before they are finished */
-  bool comes_back;  /* a position met again in a turn must be looked for: its key may differ */
+  bool comes_back;  /* a turn may come back to a position in which it has been */
+  uint64_t counted_phases; /* bits: their turns are bounded by a number of steps */
   bool all_dice;    /* every step spends a die */
   bool commute;     /* … and two steps that are lawful in both orders come to the same */
   bool plain_dice;  /* … and they all go along one path: origin and die say which step it is */
