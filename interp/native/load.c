@@ -94,7 +94,7 @@ static void add_words(Compiler *c, char *text, int most) {
 }
 
 /* $CC or the first there is; our flags; then $TAVL_CFLAGS, which so have the last word. */
-static bool find_compiler(Compiler *c, bool large) {
+static bool find_compiler(Compiler *c, const char *effort) {
   static const char *const names[] = {"cc", "clang", "gcc", "tcc"};
   const char *wanted = getenv("CC"), *more = getenv("TAVL_CFLAGS");
   for (int i = -1; i < 4; i++) {
@@ -105,7 +105,7 @@ static bool find_compiler(Compiler *c, bool large) {
     if (!c->words || !find_program(c->word[0], c->path, sizeof c->path)) continue;
     const char *base = strrchr(c->path, '/');
     c->plain = base && strncmp(base + 1, "tcc", 3) == 0;
-    const char *const flags[] = {"-std=c11", large ? "-O2" : "-O3", "-march=native", "-w", "-shared", "-fPIC"};
+    const char *const flags[] = {"-std=c11", effort, "-march=native", "-w", "-shared", "-fPIC"};
     for (size_t k = c->plain ? 4 : 0; k < sizeof flags / sizeof *flags; k++)
       c->word[c->words++] = (char *)(uintptr_t)flags[k];
     snprintf(c->more, sizeof c->more, "%s", more ? more : "");
@@ -213,7 +213,7 @@ bool native_use(Kernel *kernel, bool cached_only, char *why, size_t room) {
   char folder[PATH_ROOM], name[64], path[PATH_ROOM * 2];
   Compiler c;
   if (!cache_folder(folder, sizeof folder, why, room)) return false;
-  if (!find_compiler(&c, native_is_large(kernel))) {
+  if (!find_compiler(&c, native_effort(kernel))) {
     snprintf(why, room, "there is no C compiler (CC, cc, clang, gcc, tcc)");
     return false;
   }

@@ -13,6 +13,10 @@ void native_print(const Kernel *kernel, const void *const *start, int first, FIL
 
 /* A game so long that it is compiled with more regard to the compiler's time. */
 static inline bool native_is_large(const Kernel *kernel) { return kernel->program->ops > 2500; }
+/* How hard the compiler is to try: of very long lists it takes longer than a run wins back. */
+static inline const char *native_effort(const Kernel *kernel) {
+  return kernel->program->ops > 10000 ? "-O1" : native_is_large(kernel) ? "-O2" : "-O3";
+}
 
 /* Makes the kernel use machine code, from the cache or newly compiled. False and a sentence
  * when there is no compiler or no cache: then the kernel stays as it is. With `cached_only`
