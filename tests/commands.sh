@@ -236,6 +236,46 @@ run "shards add up" 0 simulate hypernardy -n 20 --seed 5 --shard 1/2 --json; cp 
 run "shards add up" 0 simulate hypernardy -n 20 --seed 5 --shard 2/2 --json; cp "$out" "$dir/2"
 [ $(($(field steps "$dir/1") + $(field steps "$dir/2"))) -eq "$(field steps "$dir/a")" ] || good=0; done_
 
+# ---- games that are at fault: every evaluator says so, and says the same
+cat >"$dir/again.tavl" <<'GAME'
+game "Again" {
+  use "moves"
+  players red, blue
+  board points { size 6 }
+  piece man of each
+  dice pip { throw 1d6 }
+  setup { place man of red on 1  place man of blue on 6 }
+  turn "A die; from the fourth turn on no throw stands." { first red  roll pip  reroll turn_count > 3 }
+  move go "Anywhere." { who man  along anywhere  to empty  when dice_used = 0 }
+  win far "There." { when turn_count > 9 }
+}
+GAME
+cat >"$dir/places.tavl" <<'GAME'
+game "Places" {
+  use "moves"
+  players red, blue
+  board square { size 4 }
+  piece man of each symbol r, b
+  setup { 4 | b . . . |  1 | r . . . | }
+  turn "One step." { first red }
+  move go is step "To a free square." { who man }
+  settle here_and_there "On the third turn the mover's man is sent to two places." {
+    when turn_count = 3
+    do   put friend man on d4, put friend man on d1
+  }
+  draw long "Enough." { when turn_count > 9 }
+}
+GAME
+for e in reference kernel native; do
+  [ "$e$NO_NATIVE" != native1 ] || continue
+  run "a reroll that never lets a throw stand ($e)" 2 simulate "$dir/again.tavl" -n 20 --jobs 2 --engine $e
+  tells "game 0, turn 4: every throw is thrown again (seed 1)"; done_
+  run "a piece sent to two places ($e)" 2 simulate "$dir/places.tavl" -n 20 --engine $e
+  tells "game 0, turn 3: two effects send "; tells " to different places (seed 1)"; done_
+  run "perft: a piece sent to two places ($e)" 2 perft "$dir/places.tavl" --depth 3 --engine $e
+  tells "two effects send the man on "; done_
+done
+
 # ---- play
 run "play by itself" 0 play tavlei --cap 30; says "1. attackers"; says "30. "; done_
 run "play to the end" 0 play hypernardy; says "Won by"; done_

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { THROWS_MOST = 10000 }; /* a game whose every throw is thrown again is broken */
+#include "play/machine.h"
 
 const DicePool *chance_pool(const Rules *rules, const Position *p) {
   int phase = p->phase < 0 ? 0 : p->phase;
@@ -43,7 +43,7 @@ bool chance_throw(Engine *engine, Position *p, Rng *rng, Tally *tally, char *why
     return false;
   }
   bool again = rules->phase[p->phase < 0 ? 0 : p->phase].turn.reroll != NULL;
-  for (int i = 0; i < THROWS_MOST; i++) {
+  for (int i = 0; i < MACHINE_THROWS; i++) {
     int shown[DICE_MAX];
     int n = throw_pool(pool, rng, tally, shown);
     if (again && !engine_stands(engine, p, shown, n)) continue;

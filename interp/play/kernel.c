@@ -237,6 +237,11 @@ static int32_t fire(void *with, void *position, int32_t rule) {
   const Layout *layout = engine_layout(player->engine);
   kernel_store(player->kernel, layout, position, player->p);
   int32_t fired = rule_fire(player->engine, &player->kernel->rules->rule[rule], player->p, true);
+  const char *complaint = engine_complaint(player->engine);
+  if (complaint) {
+    snprintf(player->complaint, sizeof player->complaint, "%s", complaint);
+    return -1;
+  }
   void *after = kernel_load(player->kernel, layout, player->p);
   if (after) {
     const Kernel *k = player->kernel;
@@ -264,4 +269,13 @@ void kernel_close(KernelPlayer *player) {
   if (!player->engine) return;
   memory_resize(player->p, 0);
   engine_free(player->engine);
+}
+
+const char *kernel_complaint(const KernelPlayer *player) {
+  switch (player->kernel->api->trouble(player->ctx)) {
+    case MACHINE_MANY: return "a position has too many turns";
+    case MACHINE_AGAIN: return "every throw is thrown again";
+    case MACHINE_PLACES: return "two effects send one piece to different places";
+    default: return player->complaint;
+  }
 }

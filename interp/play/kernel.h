@@ -42,9 +42,12 @@ typedef struct KernelPlayer {
   void *ctx;
   Engine *engine; /* NULL: not needed */
   Position *p;
+  char complaint[512]; /* of the engine: MACHINE_HOST */
 } KernelPlayer;
 void kernel_open(const Kernel *kernel, KernelPlayer *player);
 void kernel_close(KernelPlayer *player);
+/* Why the last call of the player's api failed, in a sentence. */
+const char *kernel_complaint(const KernelPlayer *player);
 
 /* A position of the reference as one of the kernel's, in memory_resize'd memory of
  * kernel->size, or NULL: it holds more pieces than the kernel counts. Between turns or with

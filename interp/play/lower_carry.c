@@ -129,6 +129,21 @@ static int leave_plane(Lower *l, const Moves *m, int plane, Arrival *list, int n
   return n;
 }
 
+/* Two effects that send pieces of a plane to different places must not mean the same piece. */
+static void watch_places(Lower *l, const Moves *m) {
+  for (size_t i = 0; i < m->pieces.n; i++)
+    for (size_t k = 0; k < i; k++) {
+      const PieceMove *a = &m->pieces.at[i], *b = &m->pieces.at[k];
+      if (a->plane != b->plane || a->to_site == NO_REG || b->to_site == NO_REG || a->to_site == b->to_site) continue;
+      Reg both_sent = MAKE(l, set_and, var_set_get(l, a->set), var_set_get(l, b->set));
+      if (a->to_site != GONE_REG && b->to_site != GONE_REG) {
+        Reg same = num_fold(l, O_num_eq, a->to_site, b->to_site);
+        if (!num_is(l, same, 0)) both_sent = MAKE(l, set_if, both_sent, MAKE(l, num_not, same));
+      }
+      ACT(l, clash, both_sent);
+    }
+}
+
 static void carry_pieces(Lower *l, const Moves *m) {
   if (!m->pieces.n) return;
   if (m->pieces.n > 64) lower_refuse(l, "too many effects at once");
@@ -138,6 +153,7 @@ static void carry_pieces(Lower *l, const Moves *m) {
     any = set_is_none(l, any) ? set : MAKE(l, set_or, any, set);
   }
   block_if(l, MAKE(l, set_some, any));
+  watch_places(l, m);
   Arrival list[64];
   int n = 0;
   for (int plane = 0; plane < l->rules->planes; plane++) {

@@ -6,7 +6,17 @@
 
 #include <stdint.h>
 
-enum { MACHINE_VERSION = 1, MACHINE_SEATS = 8, MACHINE_RULES = 512, MACHINE_FACES = 64 };
+enum { MACHINE_VERSION = 2, MACHINE_SEATS = 8, MACHINE_RULES = 512, MACHINE_FACES = 64 };
+enum { MACHINE_THROWS = 10000 }; /* a game that throws so often, and each time again, is broken */
+
+/* Why a call has failed. */
+enum {
+  MACHINE_FINE,
+  MACHINE_MANY,   /* a position has too many turns */
+  MACHINE_AGAIN,  /* every throw is thrown again */
+  MACHINE_PLACES, /* two effects send one piece to different places */
+  MACHINE_HOST    /* the host could not fire a rule */
+};
 
 typedef struct MachineStep {
   int16_t rule, plane, origin, target, die, choice;
@@ -34,18 +44,19 @@ typedef struct MachineGames { /* which random games to play */
   const void *start[MACHINE_SEATS]; /* the start position for each seat */
 } MachineGames;
 
-/* What only the host can do: fires a rule on a position; how often it fired. */
+/* What only the host can do: fires a rule on a position; how often it fired, -1: it could not. */
 typedef int32_t MachineFire(void *host, void *position, int32_t rule);
 
 typedef struct MachineApi {
   int32_t version, words, sets, nums;
   void *(*open)(const void *game); /* a context for one thread */
   void (*close)(void *ctx);
-  /* All turns of a position with its dice thrown; how many, or -1: too many. With `judge` the
-   * positions have the next turn begun and judged. */
+  /* All turns of a position with its dice thrown; how many, or -1 (see `trouble`). With `judge`
+   * the positions have the next turn begun and judged. */
   int64_t (*turns)(void *ctx, const void *position, int32_t judge);
   const void *(*turn)(void *ctx, int64_t i);
   int32_t (*steps)(void *ctx, int64_t i, MachineStep *step, int32_t most);
+  /* 0: see `trouble` */
   int32_t (*perft)(void *ctx, const void *position, int32_t depth, int32_t bare,
                    MachineLine *line);
   int32_t (*play)(void *ctx, const MachineGames *games, MachineSums *sums);
@@ -53,6 +64,7 @@ typedef struct MachineApi {
   void (*forget)(void *ctx);
   void (*push)(void *ctx, const void *position);
   void (*host)(void *ctx, MachineFire *fire, void *host);
+  int32_t (*trouble)(void *ctx); /* why the last turns, perft or play failed */
 } MachineApi;
 
 #endif

@@ -2,6 +2,7 @@
  * is worth while. Every thread has a context and sums of its own. */
 #include "study/quick.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,15 +13,49 @@ typedef struct Worker {
   const Kernel *kernel;
   MachineGames games;
   MachineSums sums;
-  bool failed;
+  int32_t trouble;  /* MACHINE_… */
+  int64_t at;       /* the game that could not be played */
+  char why[640];
 } Worker;
+
+/* Which turn of a game fails: the least number of turns after which it does. */
+static int failing_turn(const Worker *w, KernelPlayer *player) {
+  static _Thread_local MachineSums sums;
+  MachineGames one = w->games;
+  one.first = w->at;
+  one.step = 1;
+  one.end = w->at + 1;
+  int low = 1, high = w->games.cap;
+  while (low < high) {
+    one.cap = low + (high - low) / 2;
+    if (w->kernel->api->play(player->ctx, &one, &sums)) low = one.cap + 1;
+    else high = one.cap;
+  }
+  return low;
+}
 
 static void work(void *argument) {
   Worker *w = argument;
   KernelPlayer player;
+  int64_t before = w->sums.games;
   kernel_open(w->kernel, &player);
-  w->failed |= !w->kernel->api->play(player.ctx, &w->games, &w->sums);
+  if (!w->kernel->api->play(player.ctx, &w->games, &w->sums)) {
+    w->at = w->games.first + w->games.step * (w->sums.games - before);
+    w->trouble = w->kernel->api->trouble(player.ctx);
+    char what[512];
+    snprintf(what, sizeof what, "%s", kernel_complaint(&player));
+    if (w->trouble != MACHINE_MANY)
+      snprintf(w->why, sizeof w->why, "game %lld, turn %d: %s", (long long)w->at, failing_turn(w, &player), what);
+  }
   kernel_close(&player);
+}
+
+/* The first game of all workers that could not be played, if the game is at fault and not the kernel. */
+static const Worker *at_fault(const Worker *worker, int n) {
+  const Worker *first = NULL;
+  for (int i = 0; i < n; i++)
+    if (worker[i].trouble && worker[i].trouble != MACHINE_MANY && (!first || worker[i].at < first->at)) first = &worker[i];
+  return first;
 }
 
 static void read_sums(const MachineSums *sums, const Rules *rules, SimulateResult *one) {
@@ -69,13 +104,13 @@ static bool set_starts(const Kernel *k, Engine *engine, MachineGames *games) {
   return good;
 }
 
-bool quick_run(const Rules *rules, const SimulateOrder *order, SimulateResult *result) {
-  if (order->check) return false;
+Quick quick_run(const Rules *rules, const SimulateOrder *order, SimulateResult *result, char *why, size_t room) {
+  if (order->check) return QUICK_NOT;
   for (int s = 0; s < rules->seats; s++)
-    if (strcmp(order->player[s]->name, "random")) return false;
+    if (strcmp(order->player[s]->name, "random")) return QUICK_NOT;
   EngineChoice choice = (EngineChoice)order->engine;
   Kernel *kernel = fast_kernel(rules, choice);
-  if (!kernel) return false;
+  if (!kernel) return QUICK_NOT;
   double begun = clock_now();
   Engine *engine = engine_new(rules);
   Worker *worker = memory_resize(NULL, sizeof *worker * (size_t)order->jobs);
@@ -93,7 +128,7 @@ bool quick_run(const Rules *rules, const SimulateOrder *order, SimulateResult *r
     }
     portion(worker, order, done, done + size);
     done += size;
-    for (int i = 0; i < order->jobs; i++) good &= !worker[i].failed;
+    for (int i = 0; i < order->jobs; i++) good &= !worker[i].trouble;
     double each = (clock_now() - since) / (double)size;
     if (done == total || kernel->native) continue;
     fast_hurry(kernel, choice, each * (double)(total - done));
@@ -109,9 +144,12 @@ bool quick_run(const Rules *rules, const SimulateOrder *order, SimulateResult *r
     memory_resize(one, 0);
     result->seconds = clock_now() - begun;
   }
+  const Worker *fault = at_fault(worker, order->jobs);
+  if (fault) snprintf(why, room, "%s", fault->why);
+  Quick quick = good ? QUICK_DONE : fault ? QUICK_FAILED : QUICK_NOT;
   for (int s = 0; s < rules->seats; s++) memory_resize((void *)(uintptr_t)games.start[s], 0);
   memory_resize(worker, 0);
   engine_free(engine);
   kernel_free(kernel);
-  return good;
+  return quick;
 }

@@ -179,7 +179,8 @@ void simulate_add(const Rules *rules, SimulateResult *to, const SimulateResult *
 
 bool simulate_run(const Rules *rules, const SimulateOrder *order, SimulateResult *result,
                   char *why, size_t room) {
-  if (quick_run(rules, order, result)) return true;
+  Quick quick = quick_run(rules, order, result, why, room);
+  if (quick != QUICK_NOT) return quick == QUICK_DONE;
   double begun = clock_now();
   memset(result, 0, sizeof *result);
   for (int seat = 0; seat < SEATS_MAX; seat++) result->pieces_min[seat] = INT_MAX;
