@@ -294,7 +294,7 @@ static bool any_roll_step(Engine *engine, const Position *p, int seat) {
 }
 
 bool engine_stuck(Engine *engine, const Position *p) {
-  if (p->stage == STAGE_ENDED || p->mover < 0) return false;
+  if (p->stage == STAGE_ENDED || p->end_rule >= 0 || p->mover < 0) return false;
   if (engine_needs_dice(engine, p)) return !any_roll_step(engine, p, p->mover);
   return !turn_any_step(engine, p);
 }

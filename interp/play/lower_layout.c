@@ -75,10 +75,12 @@ static const int told[] = {F_LAST_RULE,   F_LAST_PLANE, F_LAST_ORIGIN, F_LAST_TA
                            F_PREV_TARGET, F_CAPTURED,   F_STEPS,       F_TURN_ORIGIN, F_TURN_TARGET};
 enum { TOLD = sizeof told / sizeof *told };
 
-/* Whether an operation that looks back at a step reads what it took; and whether one does when the turn is over. */
-static void find_victims(const Program *p, bool *read, bool *late) {
+/* Whether an operation that looks back at a step asks which one it was, or reads what it took; and whether one
+ * does when the turn is over. */
+static void find_last(const Program *p, bool *read, bool *late) {
   for (int i = 0; i < p->ops; i++) {
     int section = lower_section_of(p, i);
+    *read |= section == SECTION_FORBIDDEN && p->op[i].code >= O_step_rule && p->op[i].code <= O_step_between;
     if (p->op[i].code != O_load_set || p->op[i].a[2] < p->plane_sets) continue;
     if (section == SECTION_GEN || section == SECTION_MAKE || section == SECTION_LEAVES) continue;
     *read = true;
@@ -89,17 +91,17 @@ static void find_victims(const Program *p, bool *read, bool *late) {
 /* What tells turns and their moments apart though no operation reads it: steps where they are counted, which
  * step it was that took something, and what later turns may remember. */
 static void find_memory(const Lower *l, bool *read, bool *late) {
-  bool victims = false, victims_late = false;
-  find_victims(l->p, &victims, &victims_late);
+  bool last = false, last_late = false;
+  find_last(l->p, &last, &last_late);
   memcpy(read, l->field_read, sizeof l->field_read);
   read[F_STEPS] = false;
   for (int i = 0; i < l->rules->phases; i++) read[F_STEPS] |= l->rules->phase[i].turn.steps_low != NULL;
   for (int f = F_LAST_RULE; f <= F_LAST_TARGET; f++) {
-    read[f] |= victims;
-    late[f] |= victims_late;
+    read[f] |= last;
+    late[f] |= last_late;
   }
-  read[F_TAKEN_N] |= victims;
-  late[F_TAKEN_N] |= victims_late;
+  read[F_TAKEN_N] |= last;
+  late[F_TAKEN_N] |= last_late;
   if (l->rules->mentions & MENTION_LAST)
     read[F_TURN_ORIGIN] = read[F_TURN_TARGET] = late[F_TURN_ORIGIN] = late[F_TURN_TARGET] = true;
   if (l->rules->mentions & MENTION_QUIET) read[F_CAPTURED] = late[F_CAPTURED] = true;

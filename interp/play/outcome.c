@@ -151,7 +151,7 @@ int seat_after(const Rules *rules, const Position *p, int seat) {
 int engine_next_seat(Engine *engine, const Position *p) {
   int mover = p->turn_mover;
   const TurnShape *shape = turn_shape(engine, p);
-  if (p->stage == STAGE_ENDED || mover < 0) return -1;
+  if (p->stage == STAGE_ENDED || p->end_rule >= 0 || mover < 0) return -1; /* scores too are asked when it is over */
   EvalCtx ctx = eval_context(engine, p);
   ctx.made = true;
   if (shape->repeat && (p->active >> mover) & 1 && p->steps &&

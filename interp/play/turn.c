@@ -69,18 +69,20 @@ static uint64_t place_key(const Generation *g, const Position *p) {
 
 /* What tells two moments of one turn apart in one place: the dice played; what the rules ask of
  * the last step, of all steps, of their number where the turn is bounded by it; and how the last
- * step went, where the next turn may ask for it. */
+ * step went and whether something was taken, where the next turn may ask for it. */
 static uint64_t node_key(const Generation *g, const Position *p, uint64_t place) {
   const Rules *rules = g->engine->rules;
-  int32_t told[10] = {p->dice_used, p->pips_used};
+  int32_t told[12] = {p->dice_used, p->pips_used};
   if (rules->mentions & (MENTION_PREVIOUS | MENTION_MOVED)) {
     told[2] = p->last_target;
     told[3] = p->last_origin;
     told[4] = p->last_plane;
     told[5] = p->taken_n;
     told[6] = p->last_rule;
+    told[11] = p->prev_target;
   }
   if (rules->mentions & MENTION_ORDER) told[7] = p->captured;
+  if (rules->mentions & MENTION_QUIET) told[10] = p->captured > 0;
   if (g->counts_steps) told[8] = p->steps;
   if (g->tells_last) told[9] = (int32_t)((uint32_t)(uint16_t)p->turn_origin << 16 | (uint16_t)p->turn_target);
   uint64_t key = XXH3_64bits_withSeed(told, sizeof told, place);
