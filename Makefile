@@ -75,6 +75,9 @@ $(BUILD)/%.o: %.c | $(BUILD)/parser.h
 	@mkdir -p $(@D)
 	$(call say,CC $@) $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# The kernel is one loop in which everything is inlined: what is decided for it is worth more effort.
+$(BUILD)/interp/play/kernel_%.o: OPTIMIZE = -O3
+
 # The text of the machine, which every printed game begins with, as strings for the printer.
 MACHINE = machine.h machine_sets.inc machine_context.inc machine_board.inc machine_turn.inc machine_dice.inc machine_all.inc machine_play.inc
 $(BUILD)/machine_text.h: $(addprefix interp/play/,$(MACHINE))
