@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "play/inside.h"
+#include "play/kernel_bits.h"
 
 /* ---- tables ---- */
 
@@ -34,6 +35,14 @@ int32_t *program_turn_start(const Program *p, Arena *arena) {
 
 /* ---- making ---- */
 
+static const KernelWidth *kernel_width(int words) {
+#ifdef KERNEL_BITS
+  if (__builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
+    return words <= 1 ? &kernel_1_bits : words <= 2 ? &kernel_2_bits : words <= 4 ? &kernel_4_bits : &kernel_8_bits;
+#endif
+  return words <= 1 ? &kernel_1 : words <= 2 ? &kernel_2 : words <= 4 ? &kernel_4 : &kernel_8;
+}
+
 Kernel *kernel_new(const Rules *rules, char *why, size_t room) {
   Program *program = program_lower(rules);
   if (program->refused) {
@@ -46,24 +55,10 @@ Kernel *kernel_new(const Rules *rules, char *why, size_t room) {
   memset(k, 0, sizeof *k);
   k->rules = rules;
   k->program = program;
-  k->words = program->words <= 2 ? program->words : program->words <= 4 ? 4 : 8;
-  switch (k->words) {
-    case 1:
-      k->api = &kernel_api_1;
-      k->game = kernel_game_1(program, program->arena);
-      break;
-    case 2:
-      k->api = &kernel_api_2;
-      k->game = kernel_game_2(program, program->arena);
-      break;
-    case 4:
-      k->api = &kernel_api_4;
-      k->game = kernel_game_4(program, program->arena);
-      break;
-    default:
-      k->api = &kernel_api_8;
-      k->game = kernel_game_8(program, program->arena);
-  }
+  const KernelWidth *width = kernel_width(program->words);
+  k->words = width->api.words;
+  k->api = &width->api;
+  k->game = width->game(program, program->arena);
   k->size = ((size_t)program->sets * (size_t)k->words * 8 + (size_t)program->nums * 4 + 7) & ~(size_t)7;
   return k;
 }

@@ -12,11 +12,12 @@
 #include "play/machine.h"
 #include "play/program.h"
 
-extern const MachineApi kernel_api_1, kernel_api_2, kernel_api_4, kernel_api_8;
-const void *kernel_game_1(const Program *program, Arena *arena);
-const void *kernel_game_2(const Program *program, Arena *arena);
-const void *kernel_game_4(const Program *program, Arena *arena);
-const void *kernel_game_8(const Program *program, Arena *arena);
+typedef struct KernelWidth { /* the interpreter for sets of so many words */
+  MachineApi api;
+  const void *(*game)(const Program *program, Arena *arena); /* what api.open wants */
+} KernelWidth;
+extern const KernelWidth kernel_1, kernel_2, kernel_4, kernel_8;
+extern const KernelWidth kernel_1_bits, kernel_2_bits, kernel_4_bits, kernel_8_bits; /* see kernel_bits.h */
 
 typedef struct Kernel {
   const Rules *rules;

@@ -1,0 +1,8 @@
+/* kernel_1.c for processors that count bits at once. */
+#define KERNEL_BITS_HERE
+#include "play/kernel_bits.h"
+#ifdef KERNEL_BITS
+#define WORDS 1
+#define KERNEL kernel_1_bits
+#include "play/kernel_width.inc"
+#endif

@@ -1,0 +1,8 @@
+/* kernel_2.c for processors that count bits at once. */
+#define KERNEL_BITS_HERE
+#include "play/kernel_bits.h"
+#ifdef KERNEL_BITS
+#define WORDS 2
+#define KERNEL kernel_2_bits
+#include "play/kernel_width.inc"
+#endif
