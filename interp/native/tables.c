@@ -179,17 +179,21 @@ static void print_on_paths(const Program *p, FILE *out) {
 }
 
 static void print_hops(const Program *p, FILE *out) {
-  int paths = p->rules->paths, most = 1;
+  int paths = p->rules->paths, most = 1, tried[PATHS_MAX];
   fprintf(out, "static const int8_t hops_[PATHS + 1][HOP_STEPS + 1] = {\n");
   for (int i = 0; i < paths; i++) {
     fprintf(out, "  {");
     for (int k = 0; k <= p->hop_steps; k++) {
+    tried[i] = 0;
       fprintf(out, "%d,", p->hops[i][k]);
-      if (p->hops[i][k] > most) most = p->hops[i][k];
+      if (p->hops[i][k] > tried[i]) tried[i] = p->hops[i][k];
     }
     fprintf(out, "},\n");
+    if (tried[i] > most) most = tried[i];
   }
-  fprintf(out, "  {0}};\n#define HOPS_TRIED(i, k) %d /* some of them empty */\n", most);
+  fprintf(out, "  {0}};\n#define HOPS_TRIED(i, k) (");
+  for (int i = 0; i < paths; i++) fprintf(out, "(i) == %d ? %d : ", i, tried[i]);
+  fprintf(out, "0) /* some of them empty */\n");
   fprintf(out, "static const struct { Set from; int by; } hop_[PATHS + 1][HOP_STEPS + 1][%d] = {\n", most);
   for (int i = 0; i < paths; i++) {
     fprintf(out, "  {");
@@ -263,9 +267,10 @@ static void print_rules(const Program *p, FILE *out) {
   }
   fprintf(out, "  {0}};\n");
   for (int i = 0; i < p->const_sets; i++) {
-    fprintf(out, "static const Set K%d = ", i);
+    bool one = p->words == 1; /* most of these are printed as plain numbers */
+    fprintf(out, one ? "#define K%d ((Set)" : "static const Set K%d = ", i);
     print_set(p, &p->const_set[i], out);
-    fprintf(out, ";\n");
+    fprintf(out, one ? ")\n" : ";\n");
   }
   arena_free(arena);
 }
