@@ -5,7 +5,7 @@
 
 static const char *const section_name[] = {
     "GEN", "MAKE", "LEAVES", "JUDGE_STEP", "JUDGE_END", "JUDGE_START", "SCORE",
-    "GOING", "SETTLE", "NEXT", "REROLL", "FORBIDDEN"};
+    "GOING", "SETTLE", "NEXT", "REROLL", "CALM", "FORBIDDEN"};
 
 typedef struct Printer {
   const Program *p;
@@ -221,10 +221,15 @@ static void print_op(Printer *w, const Op *op) {
   }
 }
 
+/* Whether a section becomes part of what runs it. */
+static bool is_inner(const Program *p, int kind) {
+  return p->plain_dice && (kind == SECTION_GEN || kind == SECTION_MAKE || kind == SECTION_CALM);
+}
+
 /* The last operation of a section: the return_ at depth 0 that ends its list. */
 static void print_section(const Program *p, int seat, int kind, FILE *out) {
   Printer w = {p, out, 1};
-  bool inner = p->plain_dice && (kind == SECTION_GEN || kind == SECTION_MAKE);
+  bool inner = is_inner(p, kind);
   fprintf(out, "%s Num section_%d_%d(Ctx *c, Pos *p, Pos *q) {\n  (void)c, (void)p, (void)q;\n",
           inner ? "INLINE"
           : kind == SECTION_SCORE || kind >= SECTION_FORBIDDEN ? "static"
@@ -260,7 +265,7 @@ void print_sections(const Program *p, FILE *out) {
       if (p->section[s][k] >= 0) print_section(p, s, k, out);
   for (int k = 0; k < SECTION_MUST; k++) {
     fprintf(out, "%s Num run_SECTION_%s(Ctx *c, int seat, Pos *p, Pos *q) {\n",
-            p->plain_dice && (k == SECTION_GEN || k == SECTION_MAKE) ? "INLINE" : "FAST", section_name[k]);
+            is_inner(p, k) ? "INLINE" : "FAST", section_name[k]);
     print_choice(p, k, out);
   }
   for (int k = SECTION_MUST; k < kinds; k++) {

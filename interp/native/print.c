@@ -177,10 +177,14 @@ void native_print(const Kernel *k, const void *const *start, int first, FILE *ou
   print_tables(p, out);
   print_text(machine_text_machine_context_inc, out);
   print_text(machine_text_machine_board_inc, out);
+  print_text(machine_text_machine_calm_inc, out);
   fprintf(out, "%s", asked);
   print_sections(p, out);
   print_text(machine_text_machine_turn_inc, out);
   print_text(machine_text_machine_dice_inc, out);
+  print_text(machine_text_machine_pair_inc, out);
+  print_text(machine_text_machine_same_inc, out);
+  print_text(machine_text_machine_spend_inc, out);
   print_text(machine_text_machine_all_inc, out);
   print_text(machine_text_machine_play_inc, out);
   fprintf(out, "%s", tail);

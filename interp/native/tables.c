@@ -72,8 +72,9 @@ void print_constants(const Program *p, FILE *out) {
   fprintf(out, "#define COUNTED_PHASES 0x%llxu\n", (unsigned long long)p->counted_phases);
   define(out, "ALL_DICE", p->all_dice);
   define(out, "PLAIN_DICE", p->plain_dice);
+  define(out, "CALM", p->calm);
   define(out, "DICE_SLOTS", p->dice_slots);
-  define(out, "FRAME_SLOTS", p->dice_slots);
+  define(out, "FRAME_SLOTS", p->dice_slots > 2 ? p->dice_slots : 2);
   define(out, "FRAME_SITES", p->plain_dice ? b->sites : 1);
   define(out, "MUSTS", p->musts);
   define(out, "POOLS", rules->pools);
@@ -183,13 +184,13 @@ static void print_hops(const Program *p, FILE *out) {
   fprintf(out, "static const int8_t hops_[PATHS + 1][HOP_STEPS + 1] = {\n");
   for (int i = 0; i < paths; i++) {
     fprintf(out, "  {");
-    for (int k = 0; k <= p->hop_steps; k++) {
     tried[i] = 0;
+    for (int k = 0; k <= p->hop_steps; k++) {
       fprintf(out, "%d,", p->hops[i][k]);
       if (p->hops[i][k] > tried[i]) tried[i] = p->hops[i][k];
     }
-    fprintf(out, "},\n");
     if (tried[i] > most) most = tried[i];
+    fprintf(out, "},\n");
   }
   fprintf(out, "  {0}};\n#define HOPS_TRIED(i, k) (");
   for (int i = 0; i < paths; i++) fprintf(out, "(i) == %d ? %d : ", i, tried[i]);

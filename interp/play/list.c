@@ -5,7 +5,7 @@
 #include "play/program.h"
 
 static const char *const section_names[] = {"steps", "make",   "leaves", "judge step", "judge end", "judge start",
-                                            "score", "going on", "settle", "next",       "reroll",    "forbidden"};
+                                            "score", "going on", "settle", "next",       "reroll",    "calm",      "forbidden"};
 
 static void print_set(const Program *p, const SiteSet *s, FILE *out) {
   fprintf(out, "{");

@@ -398,6 +398,7 @@ static void lower_section(Lower *l, OpList *list, SectionKind section, int seat)
     case SECTION_SETTLE: lower_settle(l); break;
     case SECTION_NEXT: lower_next(l); break;
     case SECTION_REROLL: lower_reroll(l); break;
+    case SECTION_CALM: lower_calm(l, list->at, l->p->section[seat][SECTION_GEN], (int)list->n); break;
     case SECTION_FORBIDDEN: bind_step(l); lower_forbidden(l); break;
     default: {
       int i = (int)section - SECTION_MUST;

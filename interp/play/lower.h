@@ -215,6 +215,12 @@ void lower_gen(Lower *l);
 void lower_leaves(Lower *l);
 void lower_forbidden(Lower *l);
 
+/* -- lower_calm.c -- */
+/* Of the steps of the seat in hand, operations from..end - 1: which of them leave the others as they are. Nothing
+ * is made if that cannot be told. */
+void lower_calm(Lower *l, const Op *op, int from, int end);
+void lower_drop_calm(Program *program); /* after all */
+
 /* -- lower_gather.c -- */
 Moves moves_none(Lower *l); /* carried out once, in the block where it was made */
 void moves_send(Lower *l, Moves *m, int plane, int to_plane, Reg to_site, Reg set);

@@ -198,6 +198,9 @@ void lower_set_flags(Lower *l) {
   }
   p->commute = !gains && steps_commute(l);
   p->plain_dice = is_plain_dice(l);
+  p->calm = p->plain_dice;
+  for (int s = 0; s < rules->seats; s++) p->calm &= p->section[s][SECTION_CALM] >= 0;
+  if (!p->calm) lower_drop_calm(p);
   for (int i = 0; i < p->ops; i++) {
     p->repeats |= p->op[i].code == O_ask_repeats;
     p->between |= p->op[i].code == O_step_between;

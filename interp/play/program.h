@@ -47,6 +47,7 @@ typedef enum SectionKind {
   SECTION_SETTLE, /* 1 if the game is over */
   SECTION_NEXT,   /* the next seat */
   SECTION_REROLL,
+  SECTION_CALM,   /* of plain dice: what a step leaves as it is */
   SECTION_FORBIDDEN, /* a forbid judged end holds for the complete turn */
   SECTION_MUST    /* and following: two for each must: concerned (1, 2 exempt), value */
 } SectionKind;
@@ -123,6 +124,7 @@ typedef struct Program {
   bool all_dice;    /* every step spends a die */
   bool commute;     /* … and two steps that are lawful in both orders come to the same */
   bool plain_dice;  /* … and they all go along one path: origin and die say which step it is */
+  bool calm;        /* … and it is known which steps change what the others may do */
   int dice_path[SEATS_MAX], dice_plane[SEATS_MAX], dice_exact[SEATS_MAX], dice_high[SEATS_MAX];
   int dice_slots;   /* how many different dice may lie on the table */
   bool leaves, judged_end, starts; /* there are such rules */
