@@ -40,8 +40,18 @@ static int write_game(const Call *call, FILE *out) {
   Kernel *kernel = kernel_new(call->rules, why, sizeof why);
   if (!kernel) return call_fail(call, EXIT_NO, "this game cannot be compiled: %s", why);
   if (kernel->program->slow) {
+    const Program *p = kernel->program;
+    snprintf(why, sizeof why, "a rule of it is a script");
+    for (int s = 0; p->hosted && s < SEATS_MAX * SECTION_MAX; s++) {
+      const char *what = p->hosted_why[s / SECTION_MAX][s % SECTION_MAX];
+      int rule = p->hosted_rule[s / SECTION_MAX][s % SECTION_MAX];
+      if (!what) continue;
+      if (rule < 0) snprintf(why, sizeof why, "%s", what);
+      else snprintf(why, sizeof why, "%s: %s", call->rules->rule[rule].name, what);
+      break;
+    }
     kernel_free(kernel);
-    return call_fail(call, EXIT_NO, "this game cannot stand alone: a rule of it is a script");
+    return call_fail(call, EXIT_NO, "this game cannot stand alone, a part of it is done by the reference engine: %s", why);
   }
   const void *start[SEATS_MAX] = {NULL};
   Position *p = engine_position(call->engine);

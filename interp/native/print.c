@@ -99,7 +99,7 @@ static const char asked[] =
 static const char tail[] =
     "const MachineApi tavl_machine = {MACHINE_VERSION, WORDS, SETS, NUMS, api_open, api_close,\n"
     "  api_turns, api_turn, api_steps, api_perft, api_play, api_forget, api_push, api_host,\n"
-    "  api_trouble};\n";
+    "  api_candidate, api_trouble};\n";
 
 static const char alone_head[] =
     "/* A game as C, printed by tavl. Build it alone with any C11 compiler:\n"

@@ -19,7 +19,7 @@ static const struct { const char *name; int field; } field_names[] = {
     FIELD(F_CAPTURED), FIELD(F_LAST_RULE), FIELD(F_LAST_PLANE), FIELD(F_LAST_ORIGIN),
     FIELD(F_LAST_TARGET), FIELD(F_LAST_DIE), FIELD(F_PREV_TARGET), FIELD(F_TAKEN_N),
     FIELD(F_TURN_COUNT), FIELD(F_QUIET), FIELD(F_PASSES), FIELD(F_OVER), FIELD(F_TURN_ORIGIN),
-    FIELD(F_TURN_TARGET), FIELD(F_SCORE), FIELD(F_TURNS), FIELD(F_OVERRUNS),
+    FIELD(F_TURN_TARGET), FIELD(F_THROWN0), FIELD(F_THROWN1), FIELD(F_SCORE), FIELD(F_TURNS), FIELD(F_OVERRUNS),
     FIELD(F_LAST_ORIGIN_OF), FIELD(F_LAST_TARGET_OF),
 #undef FIELD
 };
@@ -61,10 +61,12 @@ void print_constants(const Program *p, FILE *out) {
   for (int i = 0; i < p->ops; i++) {
     int code = p->op[i].code;
     if (code == O_step_target && !asked) asked = 1;
-    else if (code >= O_step_rule && code <= O_step_between && code != O_step_target) asked = 2;
+    else if ((code >= O_step_rule && code <= O_step_between && code != O_step_target) || code == O_host_section) asked = 2;
   }
   define(out, "STEP_ASKED", asked);
   define(out, "REPEATS", p->repeats);
+  define(out, "HOSTED", p->hosted);
+  define(out, "HOSTED_STEPS", p->hosted_steps);
   define(out, "SINGLE", p->single);
   define(out, "DIRECT", p->direct);
   define(out, "LATE", p->late);

@@ -73,17 +73,19 @@ bool engine_set_dice(Engine *engine, Position *p, const int *faces, int n, char 
   return true;
 }
 
-bool engine_stands(Engine *engine, const Position *p, const int *faces, int n) {
+bool turn_rerolls(Engine *engine, const Position *p) {
   const TurnShape *shape = turn_shape(engine, p);
+  EvalCtx ctx = eval_context(engine, p);
+  return shape->reroll && eval_condition(&ctx, shape->reroll);
+}
+
+bool engine_stands(Engine *engine, const Position *p, const int *faces, int n) {
   Mark mark = engine_mark(engine);
   Position *copy = engine_block(engine, engine->layout.size);
   position_copy(copy, p);
   char why[128];
   bool stands = engine_set_dice(engine, copy, faces, n, why, sizeof why);
-  if (stands && shape->reroll) {
-    EvalCtx ctx = eval_context(engine, copy);
-    stands = !eval_condition(&ctx, shape->reroll);
-  }
+  if (stands) stands = !turn_rerolls(engine, copy);
   engine_release(engine, mark);
   return stands;
 }

@@ -269,6 +269,7 @@ static bool any_step_with(Engine *engine, const Position *p, int seat, const Rol
   copy->turn_phase = copy->phase;
   if (roll) {
     copy->dice = copy->thrown_n = 0;
+    memset(copy->die, 0, sizeof copy->die);
     copy->rolled = true;
     for (int i = 0; i < roll->n; i++)
       if (!i || roll->face[i] != roll->face[i - 1]) copy->die[copy->dice++] = (uint8_t)roll->face[i];

@@ -121,7 +121,7 @@ static bool is_whole(Walk *w, const Position *p) {
   for (int i = 0; i < w->turns->n && !whole; i++)
     whole = position_same(w->engine->rules, &w->engine->layout, end, w->turns->at[i].after);
   free(end);
-  return whole;
+  return whole && turn_may_end(w->engine, w->start, p);
 }
 
 /* All parts have been read and p is reached by legal steps. */

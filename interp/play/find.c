@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "front/load.h"
+#include "play/inside.h"
 #include "play/notation.h"
 
 bool move_part_takes(const Rules *rules, const MovePart *part, int stop, int plane,
@@ -32,6 +33,7 @@ bool move_part_picks(const Rules *rules, const MovePart *part, int rule, int32_t
 
 typedef struct Search {
   Engine *engine;
+  const Position *start;
   const Rules *rules;
   const Move *move;
   const Turns *turns;
@@ -44,6 +46,7 @@ typedef struct Search {
 enum { SEARCH_BUDGET = 20000 };
 
 static void look_up(Search *s, const Position *reached) {
+  if (!turn_may_end(s->engine, s->start, reached)) return;
   Position *end = engine_position(s->engine);
   position_copy(end, reached);
   engine_finish(s->engine, end);
@@ -117,7 +120,7 @@ int move_find(Engine *engine, const Position *p, const Turns *turns, const Move 
     }
   }
   if (move->n == 0 || (single && n > 0)) return n > 1 ? -2 : found;
-  Search s = {.engine = engine, .rules = rules, .move = move, .turns = turns};
+  Search s = {.engine = engine, .start = p, .rules = rules, .move = move, .turns = turns};
   for (int skip = 0; skip < 2 && s.n == 0; skip++) {
     s.skip = skip;
     s.budget = SEARCH_BUDGET;

@@ -75,6 +75,9 @@ bool forbid_matches(EvalCtx *ctx, const Rule *forbid, const Step *step);
 typedef VEC(Captured) CapturedList;
 void step_make(Engine *engine, const Position *from, const Step *step, const SiteSet *between,
                Position *to, CapturedList *list);
+/* Of that what comes when the piece has moved and the die is spent. */
+void step_effects(Engine *engine, const Step *step, const SiteSet *between, Position *p,
+                  CapturedList *list);
 /* Judges forbids with `leaves` (judged step) for a step from `from` that led to `to`. The
  * forbidding rule, or NULL. */
 const Rule *step_leaves(Engine *engine, const Position *from, const Step *step,
@@ -90,6 +93,10 @@ void effects_apply(Engine *engine, const Effects *effects, EvalCtx *ctx, Positio
 /* -- outcome.c -- */
 /* Judges the end rules of that time; true if the game is over (p is then an ended position) */
 bool outcome_judge(Engine *engine, Position *p, Judged judged);
+/* The scores of a game that is over, which stand at the worth of its end, raised by score rules. */
+void outcome_score(Engine *engine, Position *p);
+/* The settle rules, and ends judged after each that fires; true if the game is over. */
+bool outcome_settle(Engine *engine, Position *p);
 /* For a position that is given: players whom a `lose` rule would have put out long ago are out,
  * as far as that does not end the game. */
 void outcome_put_out(Engine *engine, Position *p);
@@ -97,12 +104,28 @@ void outcome_put_out(Engine *engine, Position *p);
 void turn_begin(Engine *engine, Position *p, int seat);
 /* Settle, ends, next. */
 void turn_finish(Engine *engine, Position *p);
+/* Whether the throw on the table is thrown again. */
+bool turn_rerolls(Engine *engine, const Position *p);
 /* The seat after `seat` among the active ones, or -1. */
 int seat_after(const Rules *rules, const Position *p, int seat);
 
 /* -- turn.c -- */
 /* A legal first step exists (forbids with leaves included). */
 bool turn_any_step(Engine *engine, const Position *p);
+typedef struct Going {
+  bool on;       /* further steps are looked for */
+  bool may_stop; /* the turn may end here though steps exist */
+} Going;
+Going turn_going(Engine *engine, const Position *p);
+/* Whether an obligation concerns a complete turn, and what it is worth to it. */
+typedef struct Duty {
+  bool concerned, exempt;
+  int64_t value;
+} Duty;
+Duty turn_duty(Engine *engine, const Rule *must, const Position *p);
+/* Whether a turn from `start` that is known to lead where a legal one does may end in this moment of
+ * it: where steps are counted a shorter way to the same position is no turn. */
+bool turn_may_end(Engine *engine, const Position *start, const Position *p);
 /* For forbids judged end on a complete turn: the forbidding rule, or NULL. */
 const Rule *turn_forbidden(Engine *engine, const Position *start, const Position *p);
 

@@ -1,4 +1,4 @@
-/* Choice of width, and positions to and from the reference's. */
+/* Choice of width, and positions to and from the reference's. What only the reference can do is in host.c. */
 #include "play/kernel.h"
 
 #include <stddef.h>
@@ -43,8 +43,9 @@ static const KernelWidth *kernel_width(int words) {
   return words <= 1 ? &kernel_1 : words <= 2 ? &kernel_2 : words <= 4 ? &kernel_4 : &kernel_8;
 }
 
-Kernel *kernel_new(const Rules *rules, char *why, size_t room) {
-  Program *program = program_lower(rules);
+Kernel *kernel_new(const Rules *rules, char *why, size_t room) { return kernel_new_hosted(rules, 0, why, room); }
+Kernel *kernel_new_hosted(const Rules *rules, uint64_t hosted, char *why, size_t room) {
+  Program *program = program_lower(rules, hosted);
   if (program->refused) {
     const char *rule = program->refused_rule >= 0 ? rules->rule[program->refused_rule].name : "the game";
     snprintf(why, room, "%s: %s", rule, program->refused);
@@ -154,22 +155,36 @@ static void load_cells(const Kernel *k, const Layout *layout, const Position *p,
     }
 }
 
-void *kernel_load(const Kernel *k, const Layout *layout, const Position *p) {
+static uint64_t pack(const uint8_t *face, int n) {
+  uint64_t dice = 0;
+  for (int i = 0; i < n; i++) dice |= (uint64_t)(face[i] + 1) << (8 * i);
+  return dice;
+}
+static int unpack(uint64_t dice, uint8_t *face) {
+  int n = 0;
+  for (; dice; dice >>= 8) face[n++] = (uint8_t)((dice & 255) - 1);
+  return n;
+}
+static uint64_t two(const Kernel *k, const int32_t *nums, int f) {
+  const int16_t *slot = k->program->slot;
+  uint64_t n = slot[f] >= 0 ? (uint32_t)nums[slot[f]] : 0;
+  return slot[f + 1] >= 0 ? n | (uint64_t)(uint32_t)nums[slot[f + 1]] << 32 : n;
+}
+static void put_two(const Kernel *k, int32_t *nums, int f, uint64_t n) {
+  put(k, nums, f, (int32_t)(uint32_t)n);
+  put(k, nums, f + 1, (int32_t)(uint32_t)(n >> 32));
+}
+
+bool kernel_load_into(const Kernel *k, const Layout *layout, const Position *p, void *to) {
   const Rules *rules = k->rules;
-  void *to = memory_resize(NULL, k->size);
   memset(to, 0, k->size);
   int32_t *nums = nums_of(k, to);
-  if (!load_pieces(k, layout, p, to)) {
-    memory_resize(to, 0);
-    return NULL;
-  }
+  if (!load_pieces(k, layout, p, to)) return false;
   load_cells(k, layout, p, nums);
   for (int i = 0; i < PLACES; i++) put(k, nums, places[i].field, get_place(p, i));
   if (rules->phases > 1) put(k, nums, F_TURN_PHASE, p->turn_phase);
-  uint64_t dice = 0;
-  for (int i = 0; i < p->dice; i++) dice |= (uint64_t)(p->die[i] + 1) << (8 * i);
-  put(k, nums, F_DICE0, (int32_t)(uint32_t)dice);
-  put(k, nums, F_DICE1, (int32_t)(uint32_t)(dice >> 32));
+  put_two(k, nums, F_DICE0, pack(p->die, p->dice));
+  put_two(k, nums, F_THROWN0, pack(p->thrown, p->thrown_n));
   for (int s = 0; s < rules->seats; s++) {
     double worth = p->score[s] * WORTH_UNIT;
     put(k, nums, F_SCORE + s, (int32_t)(worth + (worth < 0 ? -0.5 : 0.5)));
@@ -179,7 +194,14 @@ void *kernel_load(const Kernel *k, const Layout *layout, const Position *p) {
     put(k, nums, F_LAST_TARGET_OF + s, p->last_target_of[s]);
   }
   for (int i = 0; i < rules->rules; i++) put(k, nums, F_USES + i, p->steps ? position_uses(layout, p)[i] : 0);
-  return to;
+  return true;
+}
+
+void *kernel_load(const Kernel *k, const Layout *layout, const Position *p) {
+  void *to = memory_resize(NULL, k->size);
+  if (kernel_load_into(k, layout, p, to)) return to;
+  memory_resize(to, 0);
+  return NULL;
 }
 
 void kernel_store(const Kernel *k, const Layout *layout, const void *position, Position *p) {
@@ -215,55 +237,14 @@ void kernel_store(const Kernel *k, const Layout *layout, const void *position, P
     if (slot[F_LAST_ORIGIN_OF] >= 0) p->last_origin_of[s] = (int16_t)nums[slot[F_LAST_ORIGIN_OF + s]];
     if (slot[F_LAST_TARGET_OF] >= 0) p->last_target_of[s] = (int16_t)nums[slot[F_LAST_TARGET_OF + s]];
   }
-  uint64_t dice = slot[F_DICE0] >= 0 ? (uint32_t)nums[slot[F_DICE0]] : 0;
-  if (slot[F_DICE1] >= 0) dice |= (uint64_t)(uint32_t)nums[slot[F_DICE1]] << 32;
-  for (; dice; dice >>= 8) p->die[p->dice++] = (uint8_t)((dice & 255) - 1);
+  p->dice = (int8_t)unpack(two(k, nums, F_DICE0), p->die);
+  p->thrown_n = (int8_t)unpack(two(k, nums, F_THROWN0), p->thrown);
+  for (int i = 0; i < rules->rules; i++)
+    if (slot[F_USES + i] >= 0) position_uses(layout, p)[i] = (uint16_t)nums[slot[F_USES + i]];
   if (!k->program->keeps_taken) return;
   for (int plane = 0; plane < rules->planes; plane++)
     memcpy(&position_taken(layout, p)[plane], set_at(k, position, k->program->plane_sets + plane),
            (size_t)(k->words < SITE_WORDS ? k->words : SITE_WORDS) * 8);
-}
-
-/* ---- what only the reference can do ---- */
-
-/* The cells and pieces that the rule has changed go back; nothing else does. */
-static int32_t fire(void *with, void *position, int32_t rule) {
-  KernelPlayer *player = with;
-  const Layout *layout = engine_layout(player->engine);
-  kernel_store(player->kernel, layout, position, player->p);
-  int32_t fired = rule_fire(player->engine, &player->kernel->rules->rule[rule], player->p, true);
-  const char *complaint = engine_complaint(player->engine);
-  if (complaint) {
-    snprintf(player->complaint, sizeof player->complaint, "%s", complaint);
-    return -1;
-  }
-  void *after = kernel_load(player->kernel, layout, player->p);
-  if (after) {
-    const Kernel *k = player->kernel;
-    int32_t *nums = nums_of(k, position), *new = nums_of(k, after);
-    memcpy(position, after, (size_t)k->program->plane_sets * (size_t)k->words * 8);
-    for (int i = 0; i < k->rules->all_cells; i++)
-      nums[k->program->slot[F_CELL + i]] = new[k->program->slot[F_CELL + i]];
-    nums[k->program->slot[F_PHASE]] = new[k->program->slot[F_PHASE]];
-  }
-  memory_resize(after, 0);
-  return fired;
-}
-
-void kernel_open(const Kernel *k, KernelPlayer *player) {
-  memset(player, 0, sizeof *player);
-  player->kernel = k;
-  player->ctx = k->api->open(k->game);
-  if (!k->program->slow) return;
-  player->engine = engine_new(k->rules);
-  player->p = engine_position(player->engine);
-  k->api->host(player->ctx, fire, player);
-}
-void kernel_close(KernelPlayer *player) {
-  player->kernel->api->close(player->ctx);
-  if (!player->engine) return;
-  memory_resize(player->p, 0);
-  engine_free(player->engine);
 }
 
 const char *kernel_complaint(const KernelPlayer *player) {

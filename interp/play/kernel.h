@@ -32,6 +32,8 @@ typedef struct Kernel {
 /* Lowers the game for the interpreter. NULL if something in it is not lowered: then a sentence
  * in `why` names the rule. */
 Kernel *kernel_new(const Rules *rules, char *why, size_t room);
+/* The same, and the sections in `hosted` (bits) are left to the reference: to test what is done so. */
+Kernel *kernel_new_hosted(const Rules *rules, uint64_t hosted, char *why, size_t room);
 void kernel_free(Kernel *kernel);
 /* From now on the machine code behind `api` (made of this kernel's program) is used. */
 void kernel_use(Kernel *kernel, const MachineApi *api);
@@ -42,7 +44,7 @@ typedef struct KernelPlayer {
   const Kernel *kernel;
   void *ctx;
   Engine *engine; /* NULL: not needed */
-  Position *p;
+  Position *p, *before;
   char complaint[512]; /* of the engine: MACHINE_HOST */
 } KernelPlayer;
 void kernel_open(const Kernel *kernel, KernelPlayer *player);
@@ -54,8 +56,14 @@ const char *kernel_complaint(const KernelPlayer *player);
  * kernel->size, or NULL: it holds more pieces than the kernel counts. Between turns or with
  * the dice thrown. */
 void *kernel_load(const Kernel *kernel, const Layout *layout, const Position *p);
-/* And back: everything that position_same compares. `p` is a position of the game. */
+/* The same into memory of the caller's; false: it holds more pieces than the kernel counts. */
+bool kernel_load_into(const Kernel *kernel, const Layout *layout, const Position *p, void *to);
+/* And back: everything that position_same compares and all else that the kernel keeps. `p` is a
+ * position of the game. */
 void kernel_store(const Kernel *kernel, const Layout *layout, const void *position, Position *p);
+
+/* A step of the machine as one of the reference's. */
+Step kernel_step(const Kernel *kernel, const MachineStep *step);
 
 /* What the rules mean in the numbers of the kernel; shared by interpreter and printer. */
 int32_t *program_label(const Program *program, int label, Arena *arena); /* [site + 1] */

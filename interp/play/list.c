@@ -88,6 +88,10 @@ void program_print(const Program *p, FILE *out) {
         fprintf(out, "%s, must %s, %s:\n", p->rules->player[seat],
                 p->rules->rule[p->rules->of_kind[RULE_MUST][(k - SECTION_MUST) / 2]].name,
                 (k - SECTION_MUST) & 1 ? "value" : "concerned");
+      if (p->hosted_why[seat][k])
+        fprintf(out, "  slow, by the reference engine: %s%s%s\n", p->hosted_why[seat][k],
+                p->hosted_rule[seat][k] < 0 ? "" : ", in ",
+                p->hosted_rule[seat][k] < 0 ? "" : p->rules->rule[p->hosted_rule[seat][k]].name);
       print_section(p, p->section[seat][k], out);
     }
 }

@@ -1,5 +1,6 @@
 /* From rules to the list of operations: registers, blocks, and the sections of a game one by
- * one. Reads Rules; makes a Program. What cannot be lowered is refused with its rule. */
+ * one. Reads Rules; makes a Program. A section with something that cannot be lowered, such as a
+ * script, is one operation: the reference does it. */
 #include "play/lower.h"
 
 #include <stdarg.h>
@@ -23,12 +24,24 @@ const char *op_form(int code) {
   return form[code];
 }
 
+bool op_acts(int code) {
+  return op_form(code)[0] == '_' || code == O_put_out || code == O_ask_section || code == O_host_fire ||
+         code == O_host_section;
+}
+
 void lower_refuse(Lower *l, const char *format, ...) {
   va_list args;
   va_start(args, format);
   vsnprintf(l->why, sizeof l->why, format, args);
   va_end(args);
   longjmp(l->refuse, 1);
+}
+void lower_give_up(Lower *l, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(l->why, sizeof l->why, format, args);
+  va_end(args);
+  longjmp(l->give_up, 1);
 }
 
 /* ---- constants ---- */
@@ -69,7 +82,7 @@ bool set_is_none(const Lower *l, Reg r) { return r < 0 && sites_is_empty(set_kno
 /* ---- blocks ---- */
 
 static Block *block_new(Lower *l, Block *parent, bool loop) {
-  Block *b = ARENA_NEW(l->p->arena, Block);
+  Block *b = ARENA_NEW(l->scratch, Block);
   b->parent = parent;
   b->loop = loop;
   return b;
@@ -102,9 +115,9 @@ static Op op_new(const Lower *l, int code, int n, const int32_t *args) {
   return op;
 }
 
-static void append(Block *block, Op op, Block *body, Block *other) {
+static void append(Lower *l, Block *block, Op op, Block *body, Block *other) {
   Item item = {op, body, other};
-  VEC_PUSH(block->items, item);
+  VEC_PUSH_IN(l->scratch, block->items, item);
 }
 
 static bool reads_position(int code) { return strchr(op_form(code), 'P') != NULL; }
@@ -143,7 +156,7 @@ Reg make(Lower *l, int code, int n, const int32_t *args) {
   }
   Block *block = place(l, &op);
   op.a[0] = new_reg(l, op_form(code)[0], block);
-  append(block, op, NULL, NULL);
+  append(l, block, op, NULL, NULL);
   Known known = {op, version, block, l->bucket[h]};
   VEC_PUSH(l->known, known);
   l->bucket[h] = (int)l->known.n;
@@ -154,7 +167,7 @@ Reg act(Lower *l, int code, int n, const int32_t *args) {
   Op op = op_new(l, code, n, args);
   char type = op_form(code)[0];
   if (type != '_') op.a[0] = new_reg(l, type, l->block);
-  append(l->block, op, NULL, NULL);
+  append(l, l->block, op, NULL, NULL);
   return type == '_' ? NO_REG : op.a[0];
 }
 
@@ -162,11 +175,9 @@ Reg act(Lower *l, int code, int n, const int32_t *args) {
 
 static void open_block(Lower *l, Op op, bool loop) {
   Block *body = block_new(l, l->block, loop);
-  Item head = {op, body, NULL};
   Block *holder = block_new(l, l->block, false); /* keeps the head until the end is known */
-  VEC_PUSH(holder->items, head);
-  body->parent = l->block;
-  VEC_PUSH(body->items, ((Item){op, holder, NULL}));
+  append(l, holder, op, body, NULL);
+  append(l, body, op, holder, NULL);
   l->block = body;
 }
 void block_if(Lower *l, Reg yes) {
@@ -177,7 +188,7 @@ void block_else(Lower *l) {
   Block *body = l->block, *holder = body->items.at[0].body;
   Block *other = block_new(l, body->parent, false);
   holder->items.at[0].other = other;
-  VEC_PUSH(other->items, ((Item){body->items.at[0].op, holder, NULL}));
+  append(l, other, body->items.at[0].op, holder, NULL);
   if (is_inside(body, l->fresh)) {
     l->fresh = body->parent;
     l->version++;
@@ -188,12 +199,11 @@ void block_end(Lower *l) {
   Block *body = l->block, *holder = body->items.at[0].body;
   Item head = holder->items.at[0];
   l->block = body->parent;
-  append(l->block, head.op, head.body, head.other);
+  append(l, l->block, head.op, head.body, head.other);
   if (is_inside(body, l->fresh)) {
     l->fresh = l->block;
     l->version++;
   }
-  VEC_FREE(holder->items);
 }
 void block_unless_sure(Lower *l, Reg yes) {
   if (!num_is(l, yes, 1)) block_if(l, yes);
@@ -239,19 +249,19 @@ void changed(Lower *l) {
 Reg var_num_in(Lower *l, Block *block, int64_t start) {
   Op op = op_new(l, O_var_num, 1, (int32_t[]){reg_num(l, start)});
   op.a[0] = new_reg(l, 'N', block);
-  append(block, op, NULL, NULL);
+  append(l, block, op, NULL, NULL);
   return op.a[0];
 }
 Reg var_set_in(Lower *l, Block *block) {
   Op op = op_new(l, O_var_set, 1, (int32_t[]){reg_set(l, sites_none())});
   op.a[0] = new_reg(l, 'S', block);
-  append(block, op, NULL, NULL);
+  append(l, block, op, NULL, NULL);
   return op.a[0];
 }
 static void put(Lower *l, int code, Reg var, Reg value) {
   Op op = op_new(l, code, 1, (int32_t[]){value});
   op.a[0] = var;
-  append(l->block, op, NULL, NULL);
+  append(l, l->block, op, NULL, NULL);
 }
 void var_num_put(Lower *l, Reg var, Reg value) { put(l, O_put_num, var, value); }
 void var_set_put(Lower *l, Reg var, Reg value) { put(l, O_put_set, var, value); }
@@ -285,7 +295,7 @@ void set_field(Lower *l, int f, Reg value) {
 int value_number(Lower *l, int atom) {
   Program *p = l->p;
   if (p->value_of_atom[atom] >= 0) return p->value_of_atom[atom];
-  if (p->atoms == 64) lower_refuse(l, "more than 64 values are compared");
+  if (p->atoms == 64) lower_give_up(l, "more than 64 values are compared");
   p->atom_of_value[p->atoms] = (int16_t)atom;
   return p->value_of_atom[atom] = (int16_t)p->atoms++;
 }
@@ -297,15 +307,13 @@ Reg phase_open(Lower *l, const Rule *rule) {
 
 /* ---- from blocks to a list ---- */
 
-typedef VEC(Op) OpList;
-
-static void flatten(OpList *list, const Block *b, bool root) {
+static void flatten(Lower *l, const Block *b, bool root) {
   for (size_t i = root ? 0 : 1; i < b->items.n; i++) {
     const Item *item = &b->items.at[i];
-    int head = (int)list->n;
-    VEC_PUSH(*list, item->op);
+    size_t head = l->list.n;
+    VEC_PUSH(l->list, item->op);
     if (!item->body) continue;
-    flatten(list, item->body, false);
+    flatten(l, item->body, false);
     Op end;
     memset(&end, 0, sizeof end);
     end.rule = item->op.rule;
@@ -313,36 +321,26 @@ static void flatten(OpList *list, const Block *b, bool root) {
     int jump = (int)strlen(op_form(item->op.code)) - 3; /* operand that says where to go */
     if (item->op.code == O_if_) {
       if (item->other) {
-        int middle = (int)list->n;
+        size_t middle = l->list.n;
         end.code = O_else_;
-        VEC_PUSH(*list, end);
-        list->at[head].a[jump] = (int32_t)list->n;
-        flatten(list, item->other, false);
-        list->at[middle].a[0] = (int32_t)list->n;
+        VEC_PUSH(l->list, end);
+        l->list.at[head].a[jump] = (int32_t)l->list.n;
+        flatten(l, item->other, false);
+        l->list.at[middle].a[0] = (int32_t)l->list.n;
       } else {
-        list->at[head].a[jump] = (int32_t)list->n;
+        l->list.at[head].a[jump] = (int32_t)l->list.n;
       }
       end.code = O_end_if;
-      VEC_PUSH(*list, end);
+      VEC_PUSH(l->list, end);
       continue;
     }
     end.code = item->op.code == O_for_sites  ? O_end_sites
                : item->op.code == O_for_dice ? O_end_dice
                                              : O_end_steps;
-    end.a[0] = head;
-    VEC_PUSH(*list, end);
-    list->at[head].a[jump] = (int32_t)list->n;
+    end.a[0] = (int32_t)head;
+    VEC_PUSH(l->list, end);
+    l->list.at[head].a[jump] = (int32_t)l->list.n;
   }
-}
-
-static void block_free(Block *b) {
-  for (size_t i = 0; i < b->items.n; i++) {
-    if (b->items.at[i].body && !(i == 0 && b->parent)) {
-      block_free(b->items.at[i].body);
-      if (b->items.at[i].other) block_free(b->items.at[i].other);
-    }
-  }
-  VEC_FREE(b->items);
 }
 
 /* ---- sections ---- */
@@ -378,14 +376,13 @@ static void bind_step(Lower *l) {
 static bool is_idle(const Block *root) {
   for (size_t i = 0; i < root->items.n; i++) {
     const Item *item = &root->items.at[i];
-    if (item->body || op_form(item->op.code)[0] == '_') return false;
+    if (item->body || op_acts(item->op.code)) return false;
   }
   return true;
 }
 
-static void lower_section(Lower *l, OpList *list, SectionKind section, int seat) {
+static void lower_kind(Lower *l, SectionKind section) {
   const Rules *rules = l->rules;
-  begin_section(l, section, seat);
   switch (section) {
     case SECTION_GEN: lower_gen(l); break;
     case SECTION_MAKE: bind_step(l); lower_make(l); break;
@@ -398,22 +395,56 @@ static void lower_section(Lower *l, OpList *list, SectionKind section, int seat)
     case SECTION_SETTLE: lower_settle(l); break;
     case SECTION_NEXT: lower_next(l); break;
     case SECTION_REROLL: lower_reroll(l); break;
-    case SECTION_CALM: lower_calm(l, list->at, l->p->section[seat][SECTION_GEN], (int)list->n); break;
+    case SECTION_CALM: lower_calm(l, l->list.at, l->p->section[l->seat][SECTION_GEN], (int)l->list.n); break;
     case SECTION_FORBIDDEN: bind_step(l); lower_forbidden(l); break;
     default: {
       int i = (int)section - SECTION_MUST;
       lower_must(l, &rules->rule[rules->of_kind[RULE_MUST][i / 2]], i & 1);
     }
   }
-  if (is_idle(l->root)) {
-    l->p->section[seat][section] = -1;
-  } else {
-    l->p->section[seat][section] = (int)list->n;
-    l->rule = l->clause = -1;
-    ACT(l, return_, reg_num(l, 0));
-    flatten(list, l->root, true);
+}
+
+/* False: something in the section was refused. */
+static bool try_section(Lower *l, SectionKind section, int seat) {
+  begin_section(l, section, seat);
+  if (setjmp(l->refuse)) return false;
+  if ((l->hosted >> section) & 1) lower_refuse(l, "not lowered, as was asked for");
+  lower_kind(l, section);
+  return true;
+}
+
+/* The reference does the section, and may look at all that there is. */
+static void host_whole(Lower *l, SectionKind section, int seat) {
+  Program *p = l->p;
+  p->slow = p->hosted = true;
+  p->hosted_why[seat][section] = arena_printf(p->arena, "%s", l->why);
+  p->hosted_rule[seat][section] = l->rule;
+  int rule = l->rule, clause = l->clause;
+  begin_section(l, section, seat);
+  l->rule = rule;
+  l->clause = clause;
+  ACT(l, return_, ACT(l, host_section, 0, 1, (int)section, seat));
+  p->hosted_steps |= section == SECTION_GEN;
+  if (section == SECTION_GEN) l->movable[seat] = (uint32_t)((1ull << l->rules->planes) - 1);
+  for (int f = 0; f < F_USES; f++) l->script_read[f] = l->field_read[f] = true;
+  for (int i = 0; i < l->rules->rules; i++) {
+    const Rule *r = &l->rules->rule[i];
+    bool ends = r->kind == RULE_WIN || r->kind == RULE_LOSE || r->kind == RULE_DRAW || r->kind == RULE_SCORE;
+    if (r->exists && (!ends || r->counted)) l->field_read[F_USES + i] = true;
   }
-  block_free(l->root);
+}
+
+static void lower_section(Lower *l, SectionKind section, int seat) {
+  bool lowered = try_section(l, section, seat);
+  if (!lowered && section != SECTION_CALM) host_whole(l, section, seat);
+  if ((!lowered && section == SECTION_CALM) || is_idle(l->root)) {
+    l->p->section[seat][section] = -1;
+    return;
+  }
+  l->p->section[seat][section] = (int)l->list.n;
+  l->rule = l->clause = -1;
+  ACT(l, return_, reg_num(l, 0));
+  flatten(l, l->root, true);
 }
 
 /* Registers get their final numbers: the constants first. */
@@ -448,19 +479,19 @@ static void slices(Lower *l) {
   for (int i = 0; i < rules->rules; i++) { /* pieces that change sides */
     const Rule *r = &rules->rule[i];
     for (int k = 0; k < r->do_.n; k++)
-      if (r->do_.at[k].op == EFFECT_MAKE && r->do_.at[k].b) most = all;
+      if ((r->do_.at[k].op == EFFECT_MAKE && r->do_.at[k].b) || r->do_.at[k].op == EFFECT_HOOK) most = all;
   }
   l->p->slices = 1;
   if (rules->stacks)
     while ((1 << l->p->slices) <= most) l->p->slices++;
-  if (l->p->slices > SLICES_MAX) lower_refuse(l, "more than 255 pieces");
+  if (l->p->slices > SLICES_MAX) lower_give_up(l, "more than 255 pieces");
   l->p->plane_sets = rules->planes * l->p->slices;
 }
 
-static void lower_all(Lower *l, OpList *list) {
+static void lower_all(Lower *l) {
   const Rules *rules = l->rules;
-  if (rules->of_kind_n[RULE_MUST] > MUSTS_MAX) lower_refuse(l, "more than %d must rules", MUSTS_MAX);
-  if (rules->pools > 8) lower_refuse(l, "more than eight pools of dice");
+  if (rules->of_kind_n[RULE_MUST] > MUSTS_MAX) lower_give_up(l, "more than %d must rules", MUSTS_MAX);
+  if (rules->pools > 8) lower_give_up(l, "more than eight pools of dice");
   slices(l);
   lower_board(l);
   for (int i = 0; i < rules->states; i++)
@@ -472,10 +503,10 @@ static void lower_all(Lower *l, OpList *list) {
         if (rules->label[i].value[s] >= 0) value_number(l, rules->label[i].value[s]);
   for (int seat = 0; seat < rules->seats; seat++)
     for (int s = 0; s < SECTION_MUST + 2 * rules->of_kind_n[RULE_MUST]; s++)
-      lower_section(l, list, (SectionKind)s, seat);
+      lower_section(l, (SectionKind)s, seat);
 }
 
-Program *program_lower(const Rules *rules) {
+Program *program_lower(const Rules *rules, uint64_t hosted) {
   Lower *l = memory_resize(NULL, sizeof *l);
   memset(l, 0, sizeof *l);
   Arena *arena = arena_new("program");
@@ -487,22 +518,23 @@ Program *program_lower(const Rules *rules) {
   memset(p->section, -1, sizeof p->section);
   for (int i = 0; i < ATOMS_MAX; i++) p->value_of_atom[i] = -1;
   p->words = (rules->board.sites + 63) / 64;
-  OpList list = {NULL, 0, 0};
-  if (setjmp(l->refuse)) {
+  l->scratch = arena_new("lowering");
+  l->hosted = hosted;
+  if (setjmp(l->give_up)) {
     p->refused = arena_printf(arena, "%s", l->why);
     p->refused_rule = l->rule;
     p->refused_clause = l->clause;
   } else {
-    lower_all(l, &list);
+    lower_all(l);
   }
-  p->ops = (int)list.n;
+  p->ops = (int)l->list.n;
   p->op = ARENA_ARRAY(arena, Op, p->ops + 1);
-  if (list.n) memcpy(p->op, list.at, list.n * sizeof *list.at);
+  if (p->ops) memcpy(p->op, l->list.at, l->list.n * sizeof *l->list.at);
   if (!p->refused) {
     lower_find_sections(p);
     lower_set_flags(l);
     lower_lay_out(l);
-    p->keeps_taken = false;
+    p->keeps_taken = p->hosted;
     for (int i = 0; i < p->ops; i++)
       if (p->op[i].code == O_load_set && p->op[i].a[2] >= p->plane_sets) p->keeps_taken = true;
     p->sets = p->plane_sets + (p->keeps_taken ? rules->planes : 0);
@@ -514,10 +546,11 @@ Program *program_lower(const Rules *rules) {
     lower_drop_unused(l);
     number_registers(l);
   }
-  VEC_FREE(list);
+  VEC_FREE(l->list);
   VEC_FREE(l->set_block);
   VEC_FREE(l->num_block);
   VEC_FREE(l->known);
+  arena_free(l->scratch);
   memory_resize(l, 0);
   return p;
 }

@@ -62,7 +62,11 @@ typedef struct Moves {
 typedef struct Lower {
   Program *p;
   const Rules *rules;
-  jmp_buf refuse;
+  Arena *scratch;   /* blocks and what is gathered in them: gone when the game is lowered */
+  VEC(Op) list;
+  jmp_buf refuse;   /* to the section in hand, which is left to the reference then */
+  jmp_buf give_up;
+  uint64_t hosted;  /* sections that are not to be lowered, as bits */
   char why[200];
   int rule, clause;
   /* the section in hand */
@@ -101,7 +105,10 @@ typedef struct Lower {
   bool step_varying; /* ends judged after a step look at more than the position */
 } Lower;
 
+/* The section in hand cannot be lowered: the reference does it. */
 void lower_refuse(Lower *l, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+/* The game is not one for the kernel. */
+void lower_give_up(Lower *l, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
 /* -- lower.c: registers, blocks, sections -- */
 Reg reg_num(Lower *l, int64_t n);
@@ -227,7 +234,7 @@ void moves_send(Lower *l, Moves *m, int plane, int to_plane, Reg to_site, Reg se
 void lower_gather(Lower *l, Moves *m, const Effects *effects);
 
 /* -- lower_carry.c -- */
-void lower_carry_out(Lower *l, Moves *m); /* and gives it back */
+void lower_carry_out(Lower *l, Moves *m);
 
 /* -- lower_make.c -- */
 void lower_make(Lower *l);

@@ -204,6 +204,4 @@ void lower_carry_out(Lower *l, Moves *m) {
     changed(l);
   }
   if (m->kept) changed(l);
-  VEC_FREE(m->pieces);
-  VEC_FREE(m->cells);
 }

@@ -178,7 +178,7 @@ void lower_set_flags(Lower *l) {
   for (int kind = RULE_WIN; kind <= RULE_DRAW; kind++)
     for (int i = 0; i < rules->of_kind_n[kind]; i++)
       p->starts |= rules->rule[rules->of_kind[kind][i]].judged == JUDGED_START;
-  p->late = rules->of_kind_n[RULE_SETTLE] == 0 && !l->varying_read;
+  p->late = rules->of_kind_n[RULE_SETTLE] == 0 && !l->varying_read && !p->hosted;
   bool distinct = true;
   for (int s = 0; s < rules->seats; s++)
     for (int k = 0; k < rules->planes; k++) distinct &= l->emitters[s][k] <= 1;
@@ -188,6 +188,7 @@ void lower_set_flags(Lower *l) {
   if (!p->direct && rules->mentions & (MENTION_LAST | MENTION_QUIET)) p->late = false;
   bool gains = false;
   for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die;
+  gains |= p->hosted;
   p->comes_back = !p->single && (gains || !p->all_dice);
   for (int i = 0; i < rules->phases; i++)
     if (rules->phase[i].turn.steps_low) p->counted_phases |= (uint64_t)1 << i;
@@ -201,8 +202,6 @@ void lower_set_flags(Lower *l) {
   p->calm = p->plain_dice;
   for (int s = 0; s < rules->seats; s++) p->calm &= p->section[s][SECTION_CALM] >= 0;
   if (!p->calm) lower_drop_calm(p);
-  for (int i = 0; i < p->ops; i++) {
-    p->repeats |= p->op[i].code == O_ask_repeats;
-    p->between |= p->op[i].code == O_step_between;
-  }
+  for (int i = 0; i < p->ops; i++) p->repeats |= p->op[i].code == O_ask_repeats;
+  p->repeats |= p->hosted && rules->mentions & MENTION_REPEATS;
 }

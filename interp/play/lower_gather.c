@@ -22,7 +22,7 @@ void moves_send(Lower *l, Moves *m, int plane, int to_plane, Reg to_site, Reg se
       move = &m->pieces.at[i];
   if (!move) {
     PieceMove new = {plane, to_plane, to_site, var_set_in(l, m->block)};
-    VEC_PUSH(m->pieces, new);
+    VEC_PUSH_IN(l->scratch, m->pieces, new);
     move = &m->pieces.at[m->pieces.n - 1];
   }
   var_set_put(l, move->set, ACT(l, set_or, move->set, set));
@@ -117,7 +117,7 @@ static void gather_cell(Lower *l, Moves *m, const Effect *e, int cell, Reg yes) 
     if (m->cells.at[i].cell == cell && m->cells.at[i].add == add) move = &m->cells.at[i];
   if (!move) {
     CellMove new = {e->state, cell, add, var_num_in(l, m->block, 0), add ? NO_REG : var_num_in(l, m->block, 0)};
-    VEC_PUSH(m->cells, new);
+    VEC_PUSH_IN(l->scratch, m->cells, new);
     move = &m->cells.at[m->cells.n - 1];
   }
   Reg value_var = move->value, yes_var = move->yes, there;
@@ -147,7 +147,7 @@ static void gather_sites(Lower *l, Moves *m, const Effect *e, Reg of) {
     op.code = O_keep_cells;
     op.rule = (int16_t)l->rule;
     op.clause = (int16_t)l->clause;
-    VEC_PUSH(m->block->items, ((Item){op, NULL, NULL}));
+    VEC_PUSH_IN(l->scratch, m->block->items, ((Item){op, NULL, NULL}));
     m->kept = l->in_old = true; /* until all is gathered */
   }
   Reg here = l->here, there;

@@ -33,6 +33,7 @@ int lower_section_of(const Program *p, int at) { return p->section_of[at]; }
 static void find_changes(const Lower *l, bool *changes) {
   const Program *p = l->p;
   bool ends = false;
+  for (int f = 0; p->hosted && f < F_COUNT; f++) changes[f] = true;
   for (int s = 0; s < l->rules->seats; s++) ends |= p->section[s][SECTION_JUDGE_STEP] >= 0;
   if (ends && l->step_varying) {
     static const int end[] = {F_END_RULE, F_MOVER, F_WINNERS, F_ACTIVE};
@@ -55,6 +56,7 @@ static void find_changes(const Lower *l, bool *changes) {
 
 /* Which fields are read when a turn is over. */
 static void find_late(const Program *p, bool *late) {
+  for (int f = 0; p->hosted && f < F_COUNT; f++) late[f] = true;
   for (int i = 0; i < p->ops; i++) {
     const Op *op = &p->op[i];
     int section = lower_section_of(p, i);
@@ -114,7 +116,7 @@ static void turn_fields(const Lower *l, const bool *read, const bool *late, bool
   bool gains = false, many = false, cells = false;
   for (int i = rules->cells; i < rules->all_cells; i++) cells |= late[F_CELL + i];
   if (cells == now) give_row(p, F_CELL + rules->cells, rules->all_cells - rules->cells);
-  for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die;
+  for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die || p->hosted;
   for (int i = 0; i < rules->pools; i++) many |= rules->pool[i].dice > 4 || rules->pool[i].doubles > 4;
   bool dice = late[F_DICE0] || late[F_DICE1];
   if (rules->pools && dice == now) give_slot(p, F_DICE0);
@@ -187,8 +189,8 @@ void lower_lay_out(Lower *l) {
       give_slot(p, F_USES + i);
   }
   if (rules->phases > 1) give_slot(p, F_TURN_PHASE);
-  static const int rest[] = {F_DICE_USED, F_PIPS_USED, F_STARTER, F_DOUBLED, F_LAST_DIE, F_TURN_COUNT, F_QUIET,
-                             F_PASSES, F_OVER};
+  static const int rest[] = {F_DICE_USED, F_PIPS_USED, F_STARTER, F_DOUBLED,  F_LAST_DIE, F_TURN_COUNT,
+                             F_QUIET,     F_PASSES,    F_OVER,    F_THROWN0, F_THROWN1};
   for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
     if (l->field_read[rest[i]] || l->script_read[rest[i]]) give_slot(p, rest[i]);
   static const int row[] = {F_TURNS, F_OVERRUNS, F_LAST_ORIGIN_OF, F_LAST_TARGET_OF};
@@ -222,7 +224,7 @@ void lower_drop_unused(Lower *l) {
     for (int i = 0; i < p->ops; i++) {
       Op *op = &p->op[i];
       const char *form = op_form(op->code);
-      if (form[0] == '_' || op->code == O_put_out || op->code == O_ask_section || op->code == O_host_fire) continue;
+      if (op_acts(op->code)) continue;
       if (asked[form[0] == 'S' ? op->a[0] : sets + op->a[0]]) continue;
       if (op->code == O_put_set || op->code == O_put_num) { /* of a variable that is never read */
         op->code = O_nothing;

@@ -85,7 +85,7 @@ bool lower_is_fractional(const Expr *e) { return mentions_op(e, X_FRACTION); }
 Reg lower_worth(Lower *l, const Expr *e) {
   switch (e->op) {
     case X_FRACTION:
-      if (e->b == 0 || WORTH_UNIT * e->a % e->b) lower_refuse(l, "a fraction of other parts than twelfths");
+      if (e->b == 0 || WORTH_UNIT * e->a % e->b) lower_give_up(l, "a fraction of other parts than twelfths");
       return reg_num(l, WORTH_UNIT * e->a / e->b);
     case X_ADD: return num_fold(l, O_num_add, lower_worth(l, e->kid[0]), lower_worth(l, e->kid[1]));
     case X_SUB: return num_fold(l, O_num_sub, lower_worth(l, e->kid[0]), lower_worth(l, e->kid[1]));
@@ -94,7 +94,7 @@ Reg lower_worth(Lower *l, const Expr *e) {
         return num_fold(l, O_num_mul, lower_worth(l, e->kid[0]), lower_number(l, e->kid[1]));
       if (!lower_is_fractional(e->kid[0]))
         return num_fold(l, O_num_mul, lower_number(l, e->kid[0]), lower_worth(l, e->kid[1]));
-      lower_refuse(l, "a product of two fractions");
+      lower_give_up(l, "a product of two fractions");
     case X_LET: return lower_worth(l, e->kid[0]);
     case X_WHERE: return pick(l, lower_condition(l, e->kid[1]), lower_worth(l, e->kid[0]), reg_num(l, 0));
     default: return num_fold(l, O_num_mul, lower_number(l, e), reg_num(l, WORTH_UNIT));

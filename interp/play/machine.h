@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { MACHINE_VERSION = 2, MACHINE_SEATS = 8, MACHINE_RULES = 512, MACHINE_FACES = 64 };
+enum { MACHINE_VERSION = 3, MACHINE_SEATS = 8, MACHINE_RULES = 512, MACHINE_FACES = 64 };
 enum { MACHINE_THROWS = 10000 }; /* a game that throws so often, and each time again, is broken */
 
 /* Why a call has failed. */
@@ -15,7 +15,7 @@ enum {
   MACHINE_MANY,   /* a position has too many turns */
   MACHINE_AGAIN,  /* every throw is thrown again */
   MACHINE_PLACES, /* two effects send one piece to different places */
-  MACHINE_HOST    /* the host could not fire a rule */
+  MACHINE_HOST    /* the host could not do what it was asked */
 };
 
 typedef struct MachineStep {
@@ -44,8 +44,13 @@ typedef struct MachineGames { /* which random games to play */
   const void *start[MACHINE_SEATS]; /* the start position for each seat */
 } MachineGames;
 
-/* What only the host can do: fires a rule on a position; how often it fired, -1: it could not. */
-typedef int32_t MachineFire(void *host, void *position, int32_t rule);
+/* What only the host can do: 0 and up: fires a rule; below that a section of the game, ~what; or
+ * one of these: for its history of positions, and whether there is any lawful step. */
+enum { MACHINE_PUSH = -1000, MACHINE_POP, MACHINE_FORGET, MACHINE_STEPS };
+/* Does it on a position in the turn of `seat`; `before` and `step`: of the step in hand. What the
+ * section answers, or how often the rule fired, to *answer. 0: it could not. */
+typedef int32_t MachineHost(void *host, void *position, const void *before, const MachineStep *step,
+                            int32_t seat, int32_t what, int64_t *answer);
 
 typedef struct MachineApi {
   int32_t version, words, sets, nums;
@@ -63,7 +68,8 @@ typedef struct MachineApi {
   /* The history for repetitions: forget it, remember a position. */
   void (*forget)(void *ctx);
   void (*push)(void *ctx, const void *position);
-  void (*host)(void *ctx, MachineFire *fire, void *host);
+  void (*host)(void *ctx, MachineHost *ask, void *host);
+  void (*candidate)(void *ctx, const MachineStep *step); /* of the host: a step of the section in hand */
   int32_t (*trouble)(void *ctx); /* why the last turns, perft or play failed */
 } MachineApi;
 

@@ -433,7 +433,7 @@ static void spend_die(Position *p, int die) {
   for (int i = 0; i < p->dice; i++) {
     if (p->die[i] != die) continue;
     memmove(&p->die[i], &p->die[i + 1], (size_t)(p->dice - i - 1));
-    p->dice--;
+    p->die[--p->dice] = 0; /* the whole row tells two moments apart */
     p->dice_used++;
     p->pips_used = (int16_t)(p->pips_used + die);
     return;
@@ -460,10 +460,26 @@ static void note_step(Engine *engine, Position *p, const Step *step) {
   if (uses[step->rule] < UINT16_MAX) uses[step->rule]++;
 }
 
+void step_effects(Engine *engine, const Step *step, const SiteSet *between, Position *p,
+                  CapturedList *list) {
+  const Rules *rules = engine->rules;
+  const Rule *rule = &rules->rule[step->rule];
+  EvalCtx ctx = step_context(engine, p, step, between);
+  ctx.made = true;
+  if (rule->do_.n) {
+    effects_apply(engine, &rule->do_, &ctx, p);
+    ctx.stamp = engine_stamp(engine);
+  }
+  if (step->plane >= 0) make_captures(engine, p, &ctx, list);
+  for (int i = 0; i < rules->of_kind_n[RULE_AFTER]; i++) {
+    const Rule *after = &rules->rule[rules->of_kind[RULE_AFTER][i]];
+    if (rule_open(after, p)) rule_fire_in(&ctx, after, p);
+  }
+}
+
 void step_make(Engine *engine, const Position *from, const Step *step, const SiteSet *between,
                Position *to, CapturedList *list) {
   const Rules *rules = engine->rules;
-  const Rule *rule = &rules->rule[step->rule];
   position_copy(to, from);
   note_step(engine, to, step);
   if (step->plane >= 0) {
@@ -471,17 +487,7 @@ void step_make(Engine *engine, const Position *from, const Step *step, const Sit
     position_add(rules, &engine->layout, to, step->plane, step->target, 1);
   }
   if (step->die >= 0) spend_die(to, step->die);
-  EvalCtx ctx = step_context(engine, to, step, between);
-  ctx.made = true;
-  if (rule->do_.n) {
-    effects_apply(engine, &rule->do_, &ctx, to);
-    ctx.stamp = engine_stamp(engine);
-  }
-  if (step->plane >= 0) make_captures(engine, to, &ctx, list);
-  for (int i = 0; i < rules->of_kind_n[RULE_AFTER]; i++) {
-    const Rule *after = &rules->rule[rules->of_kind[RULE_AFTER][i]];
-    if (rule_open(after, to)) rule_fire_in(&ctx, after, to);
-  }
+  step_effects(engine, step, between, to, list);
 }
 
 const Rule *step_leaves(Engine *engine, const Position *from, const Step *step,

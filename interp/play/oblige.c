@@ -59,7 +59,7 @@ static bool ends_turn(Engine *engine, const Position *p, const Position *q) {
     found = turns.at[i].steps && position_same(engine->rules, &engine->layout, end, turns.at[i].after);
   free(end);
   engine_release(engine, mark);
-  return found;
+  return found && turn_may_end(engine, p, q);
 }
 
 static bool lawful(Engine *engine, const Position *p, const Position *q, const Step *step) {

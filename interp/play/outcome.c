@@ -31,25 +31,30 @@ static void fired(EvalCtx *ctx, Position *p, const Rule *rule) {
   ctx->stamp = engine_stamp(ctx->engine);
 }
 
+/* The scores of the winners, from what the end is worth to everybody; the others have none. */
+static void score(EvalCtx *ctx, Position *p, double worth) {
+  const Rules *rules = ctx->rules;
+  Scoring s = {{0}, false};
+  for (int i = 0; i < SEATS_MAX; i++) s.worth[i] = worth;
+  for (int i = 0; i < rules->of_kind_n[RULE_SCORE]; i++) {
+    const Rule *rule = &rules->rule[rules->of_kind[RULE_SCORE][i]];
+    if (!rule_open(rule, p)) continue;
+    s.matched = false;
+    rule_each(ctx, rule, score_member, &s);
+    if (s.matched) fired(ctx, p, rule);
+  }
+  for (int seat = 0; seat < rules->seats; seat++)
+    p->score[seat] = (p->winners >> seat) & 1 ? s.worth[seat] : 0;
+}
+
 /* The game is over: scores, then nobody is to move. */
 static void end_game(EvalCtx *ctx, Position *p, const Rule *rule, uint32_t winners,
                      double worth, bool drawn) {
-  const Rules *rules = ctx->rules;
   p->end_rule = (int16_t)rule->index;
   p->winners = (uint8_t)winners;
   p->drawn = drawn;
   fired(ctx, p, rule);
-  Scoring s = {{0}, false};
-  for (int i = 0; i < SEATS_MAX; i++) s.worth[i] = worth;
-  for (int i = 0; i < rules->of_kind_n[RULE_SCORE]; i++) {
-    const Rule *score = &rules->rule[rules->of_kind[RULE_SCORE][i]];
-    if (!rule_open(score, p)) continue;
-    s.matched = false;
-    rule_each(ctx, score, score_member, &s);
-    if (s.matched) fired(ctx, p, score);
-  }
-  for (int seat = 0; seat < rules->seats; seat++)
-    p->score[seat] = (winners >> seat) & 1 ? s.worth[seat] : 0;
+  score(ctx, p, worth);
   p->stage = STAGE_ENDED;
   p->mover = -1;
 }
@@ -125,6 +130,26 @@ bool outcome_judge(Engine *engine, Position *p, Judged judged) {
   EvalCtx ctx = eval_context(engine, p);
   ctx.made = true;
   return judge(&ctx, p, judged);
+}
+
+void outcome_score(Engine *engine, Position *p) {
+  EvalCtx ctx = eval_context(engine, p);
+  ctx.made = true;
+  score(&ctx, p, p->score[0]);
+}
+
+static bool settle(EvalCtx *ctx, Position *p) {
+  const Rules *rules = ctx->rules;
+  for (int i = 0; i < rules->of_kind_n[RULE_SETTLE]; i++) {
+    const Rule *rule = &rules->rule[rules->of_kind[RULE_SETTLE][i]];
+    if (rule_open(rule, p) && rule_fire_in(ctx, rule, p) && judge(ctx, p, JUDGED_STEP)) return true;
+  }
+  return false;
+}
+bool outcome_settle(Engine *engine, Position *p) {
+  EvalCtx ctx = eval_context(engine, p);
+  ctx.made = true;
+  return settle(&ctx, p);
 }
 
 void outcome_put_out(Engine *engine, Position *p) {
@@ -208,12 +233,7 @@ void turn_finish(Engine *engine, Position *p) {
   p->over = true;
   EvalCtx ctx = eval_context(engine, p);
   ctx.made = true;
-  for (int i = 0; i < rules->of_kind_n[RULE_SETTLE]; i++) {
-    const Rule *rule = &rules->rule[rules->of_kind[RULE_SETTLE][i]];
-    if (!rule_open(rule, p)) continue;
-    if (rule_fire_in(&ctx, rule, p) && judge(&ctx, p, JUDGED_STEP)) return;
-  }
-  if (judge(&ctx, p, JUDGED_END)) return;
+  if (settle(&ctx, p) || judge(&ctx, p, JUDGED_END)) return;
   int next = engine_next_seat(engine, p);
   if (p->turn_origin >= 0 && p->turn_mover >= 0) {
     p->last_origin_of[p->turn_mover] = p->turn_origin;

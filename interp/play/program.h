@@ -34,6 +34,8 @@ typedef struct Op {
  *   _ no result                                                                             */
 const char *op_name(int code);
 const char *op_form(int code);
+/* Whether it does something, whatever becomes of its result. */
+bool op_acts(int code);
 
 typedef enum SectionKind {
   SECTION_GEN,    /* candidate steps, into the list of bundles */
@@ -57,7 +59,7 @@ typedef enum Field {
   F_MOVER, F_END_RULE, F_WINNERS, F_DRAWN, F_ACTIVE, F_PHASE, F_TURN_PHASE, F_STARTER,
   F_ROLLED, F_DICE0, F_DICE1, F_DOUBLED, F_STEPS, F_DICE_USED, F_PIPS_USED, F_CAPTURED,
   F_LAST_RULE, F_LAST_PLANE, F_LAST_ORIGIN, F_LAST_TARGET, F_LAST_DIE, F_PREV_TARGET,
-  F_TAKEN_N, F_TURN_COUNT, F_QUIET, F_PASSES, F_OVER, F_TURN_ORIGIN, F_TURN_TARGET,
+  F_TAKEN_N, F_TURN_COUNT, F_QUIET, F_PASSES, F_OVER, F_TURN_ORIGIN, F_TURN_TARGET, F_THROWN0, F_THROWN1,
   F_SCORE,
   F_TURNS = F_SCORE + SEATS_MAX,
   F_OVERRUNS = F_TURNS + SEATS_MAX,
@@ -85,8 +87,10 @@ typedef struct PathHop { /* sites of a path, and how many sites away so many sto
 typedef struct Program {
   Arena *arena;
   const Rules *rules;
-  const char *refused; /* a sentence: what is not lowered; NULL if all is */
+  const char *refused; /* a sentence: why the kernel cannot play the game; NULL if it can */
   int refused_rule, refused_clause;
+  const char *hosted_why[SEATS_MAX][SECTION_MAX]; /* what in a section is left to the reference, or NULL */
+  int hosted_rule[SEATS_MAX][SECTION_MAX];
   Op *op;
   int ops;
   int section[SEATS_MAX][SECTION_MAX]; /* first operation, or -1: nothing to do, 0 */
@@ -129,13 +133,15 @@ typedef struct Program {
   int dice_slots;   /* how many different dice may lie on the table */
   bool leaves, judged_end, starts; /* there are such rules */
   bool repeats;     /* the history is asked for */
-  bool between;     /* steps must say along which way they went */
   bool slow;        /* some operation asks the reference */
+  bool hosted;      /* … to do a whole section */
+  bool hosted_steps; /* … which is that of the candidates, so that it knows sooner whether there is any */
   int musts;
 } Program;
 
-/* Lowers a game. The program is freed with program_free; `refused` says why it may not be used. */
-Program *program_lower(const Rules *rules);
+/* Lowers a game; the sections in `hosted` (bits) are left to the reference though they could be
+ * lowered. The program is freed with program_free; `refused` says why it may not be used. */
+Program *program_lower(const Rules *rules, uint64_t hosted);
 void program_free(Program *program);
 /* The list, with the rule and clause that each operation came from. */
 void program_print(const Program *program, FILE *out);

@@ -34,6 +34,7 @@ typedef struct Generation {
   size_t slots;
   int nodes;
   VEC(TurnNode *) complete;
+  uint64_t origin; /* the place where the turn began; 0: not known */
   bool judged_end; /* there are forbids judged end */
   bool counts_steps; /* the turn is bounded by a number of steps */
   bool tells_last;   /* the next turns may ask for the last step of this one */
@@ -191,12 +192,7 @@ const Rule *turn_forbidden(Engine *engine, const Position *start, const Position
   return by;
 }
 
-typedef struct Going {
-  bool on;       /* further steps are looked for */
-  bool may_stop; /* the turn may end here though steps exist */
-} Going;
-
-static Going going_on(Engine *engine, const Position *p) {
+Going turn_going(Engine *engine, const Position *p) {
   const TurnShape *shape = turn_shape(engine, p);
   Going go = {true, false};
   if (p->stage == STAGE_ENDED) {
@@ -224,6 +220,7 @@ static Going going_on(Engine *engine, const Position *p) {
 }
 
 static void complete(Generation *g, TurnNode *n) {
+  if (g->counts_steps && n->place == g->origin) return;
   if (g->judged_end && turn_forbidden(g->engine, g->start, n->p)) return;
   n->lawful = true;
   VEC_PUSH(g->complete, n);
@@ -231,9 +228,10 @@ static void complete(Generation *g, TurnNode *n) {
 
 static void expand(Generation *g, TurnNode *n);
 
-/* Whether the turn has been in this position before: it may not come back to it. */
-static bool comes_back(const TurnNode *n, uint64_t place) {
-  for (; n; n = n->parent)
+/* Whether the turn has been in this position before: it may not come back to it. Where its steps are
+ * counted it may, for their number bounds it; only it may not end where it began (see complete). */
+static bool comes_back(const Generation *g, const TurnNode *n, uint64_t place) {
+  for (; n && !g->counts_steps; n = n->parent)
     if (n->place == place) return true;
   return false;
 }
@@ -251,7 +249,7 @@ static bool try_candidate(Generation *g, TurnNode *n, const Candidate *c) {
   }
   outcome_judge(engine, p, JUDGED_STEP);
   uint64_t place = place_key(g, p), key = node_key(g, p, place);
-  if (comes_back(n, place)) {
+  if (comes_back(g, n, place)) {
     engine_release(engine, mark);
     return false;
   }
@@ -275,7 +273,7 @@ static bool try_candidate(Generation *g, TurnNode *n, const Candidate *c) {
 }
 
 static void expand(Generation *g, TurnNode *n) {
-  Going go = going_on(g->engine, n->p);
+  Going go = turn_going(g->engine, n->p);
   bool any = false;
   n->open = true;
   if (go.on && !g->too_many) {
@@ -294,26 +292,36 @@ static void expand(Generation *g, TurnNode *n) {
 
 /* ---- obligations ---- */
 
+Duty turn_duty(Engine *engine, const Rule *must, const Position *p) {
+  Duty duty = {false, false, 0};
+  Mark mark = engine_mark(engine);
+  Position *copy = engine_block(engine, engine->layout.size);
+  position_copy(copy, p);
+  copy->mover = copy->turn_mover;
+  EvalCtx ctx = eval_context(engine, copy);
+  ctx.made = true;
+  duty.concerned = !must->when || eval_condition(&ctx, must->when);
+  if (duty.concerned) {
+    duty.exempt = must->unless && eval_condition(&ctx, must->unless);
+    duty.value = eval_number(&ctx, must->maximize);
+  }
+  engine_release(engine, mark);
+  return duty;
+}
+
 static void apply_must(Generation *g, const Rule *must) {
   size_t n = g->complete.n;
   Mark mark = engine_mark(g->engine);
-  int64_t *value = engine_alloc(g->engine, n * sizeof *value);
-  uint8_t *state = engine_alloc(g->engine, n); /* 0: not concerned, 1: concerned, 2: exempt */
-  Position *copy = engine_block(g->engine, g->engine->layout.size);
+  Duty *duty = engine_alloc(g->engine, n * sizeof *duty);
   int64_t best = INT64_MIN;
   for (size_t i = 0; i < n; i++) {
-    position_copy(copy, g->complete.at[i]->p);
-    copy->mover = copy->turn_mover;
-    EvalCtx ctx = eval_context(g->engine, copy);
-    ctx.made = true;
-    if (must->when && !eval_condition(&ctx, must->when)) continue;
-    state[i] = must->unless && eval_condition(&ctx, must->unless) ? 2 : 1;
-    value[i] = eval_number(&ctx, must->maximize);
-    if (value[i] > best) best = value[i];
+    duty[i] = turn_duty(g->engine, must, g->complete.at[i]->p);
+    if (duty[i].concerned && duty[i].value > best) best = duty[i].value;
   }
   size_t kept = 0;
   for (size_t i = 0; i < n; i++)
-    if (state[i] != 1 || value[i] == best) g->complete.at[kept++] = g->complete.at[i];
+    if (!duty[i].concerned || duty[i].exempt || duty[i].value == best)
+      g->complete.at[kept++] = g->complete.at[i];
   g->complete.n = kept;
   engine_release(g->engine, mark);
 }
@@ -397,29 +405,54 @@ static Turns pass(Engine *engine, const Position *p) {
   return turns;
 }
 
-Turns engine_turns(Engine *engine, const Position *p) {
-  Turns none = {NULL, 0, false};
-  if (p->stage == STAGE_ENDED) return none;
-  Generation g;
-  memset(&g, 0, sizeof g);
-  g.engine = engine;
-  g.start = p;
+/* All complete turns, obligations applied. */
+static void generate(Generation *g, Engine *engine, const Position *p) {
+  memset(g, 0, sizeof *g);
+  g->engine = engine;
+  g->start = p;
   const Rules *rules = engine->rules;
   for (int i = 0; i < rules->of_kind_n[RULE_FORBID]; i++)
-    g.judged_end |= rules->rule[rules->of_kind[RULE_FORBID][i]].judged == JUDGED_END;
+    g->judged_end |= rules->rule[rules->of_kind[RULE_FORBID][i]].judged == JUDGED_END;
   Position *root = engine_block(engine, engine->layout.size);
   position_copy(root, p);
-  g.counts_steps = turn_shape(engine, p)->steps_low != NULL;
-  g.tells_last = (rules->mentions & MENTION_LAST) != 0;
-  uint64_t place = place_key(&g, root);
-  TurnNode *n = add_node(&g, NULL, root, node_key(&g, root, place), place);
-  expand(&g, n);
-  apply_musts(&g);
-  Turns turns = g.complete.n ? finish_all(&g) : pass(engine, p);
+  g->counts_steps = turn_shape(engine, p)->steps_low != NULL;
+  g->tells_last = (rules->mentions & MENTION_LAST) != 0;
+  uint64_t place = place_key(g, root);
+  if (p->steps == 0) g->origin = place;
+  TurnNode *n = add_node(g, NULL, root, node_key(g, root, place), place);
+  expand(g, n);
+  apply_musts(g);
+}
+static void generation_free(Generation *g) {
+  VEC_FREE(g->complete);
+  VEC_FREE(g->captured);
+}
+
+Turns engine_turns(Engine *engine, const Position *p) {
+  Turns turns = {NULL, 0, false};
+  if (p->stage == STAGE_ENDED) return turns;
+  Generation g;
+  generate(&g, engine, p);
+  turns = g.complete.n ? finish_all(&g) : pass(engine, p);
   turns.too_many = g.too_many;
-  VEC_FREE(g.complete);
-  VEC_FREE(g.captured);
+  generation_free(&g);
   return turns;
+}
+
+bool turn_may_end(Engine *engine, const Position *start, const Position *p) {
+  if (!turn_shape(engine, start)->steps_low || p->stage == STAGE_ENDED) return true;
+  Going go = turn_going(engine, p);
+  if (!go.on || go.may_stop) return true;
+  Mark mark = engine_mark(engine);
+  Generation g;
+  generate(&g, engine, start);
+  uint64_t key = node_key(&g, p, place_key(&g, p));
+  bool may = false;
+  for (size_t i = 0; i < g.complete.n && !may; i++)
+    may = g.complete.at[i]->key == key && node_same(&g, g.complete.at[i]->p, p);
+  generation_free(&g);
+  engine_release(engine, mark);
+  return may;
 }
 
 int64_t engine_count_turns(Engine *engine, const Position *p) {

@@ -47,6 +47,7 @@ Kernel *fast_kernel(const Rules *rules, EngineChoice choice) {
 void fast_hurry(Kernel *kernel, EngineChoice choice, double seconds_left) {
   char why[512];
   if (choice != ENGINE_AUTO || kernel->native || seconds_left < worth_looking) return;
+  if (kernel->program->hosted) return; /* it is the reference engine that takes the time */
   if (!native_use(kernel, seconds_left < worth_compiling, why, sizeof why) && seconds_left >= worth_compiling)
     note("the interpreted kernel does this game", why);
 }

@@ -17,8 +17,9 @@ enum { STEPS_ROOM = 512, LAWFUL_MOST = 6 };
 
 /* ---- pairs ---- */
 
-static Kernel *open_kernel(const Rules *rules, KernelPlayer *player, bool native, char *why, size_t room) {
-  Kernel *k = kernel_new(rules, why, room);
+static Kernel *open_kernel(const Rules *rules, KernelPlayer *player, bool native, uint64_t hosted, char *why,
+                           size_t room) {
+  Kernel *k = kernel_new_hosted(rules, hosted, why, room);
   if (k && native && !native_use(k, false, why, room)) {
     kernel_free(k);
     return NULL;
@@ -27,13 +28,14 @@ static Kernel *open_kernel(const Rules *rules, KernelPlayer *player, bool native
   return k;
 }
 
-bool pair_open(Pair *pair, const Rules *rules, bool native, char *why, size_t room) {
+bool pair_open(Pair *pair, const Rules *rules, bool native, uint64_t hosted, char *why, size_t room) {
   memset(pair, 0, sizeof *pair);
   pair->rules = rules;
-  pair->kernel = open_kernel(rules, &pair->player, native, why, room);
+  pair->hosted = hosted;
+  pair->kernel = open_kernel(rules, &pair->player, native, hosted, why, room);
   if (!pair->kernel) return false;
   kernel_open(pair->kernel, &pair->chancer);
-  if (native) pair->plain = open_kernel(rules, &pair->plainly, false, why, room);
+  if (native) pair->plain = open_kernel(rules, &pair->plainly, false, hosted, why, room);
   pair->engine = engine_new(rules);
   pair->back = engine_position(pair->engine);
   pair->made = engine_position(pair->engine);
@@ -137,13 +139,7 @@ static void write_changes(const Pair *pair, const Position *a, const Position *b
 static int get_steps(Pair *pair, int64_t turn, Step *step) {
   MachineStep got[STEPS_ROOM];
   int n = pair->kernel->api->steps(pair->player.ctx, turn, got, STEPS_ROOM);
-  for (int i = 0; i < n && i < STEPS_ROOM; i++) {
-    const Rule *rule = &pair->rules->rule[got[i].rule];
-    int32_t chosen = got[i].chosen;
-    if (got[i].plane < 0 && rule->choose_n && rule->choose[0]->type == TYPE_VALUES)
-      chosen = pair->kernel->program->atom_of_value[chosen];
-    step[i] = (Step){got[i].rule, got[i].plane, got[i].origin, got[i].target, got[i].die, got[i].choice, chosen};
-  }
+  for (int i = 0; i < n && i < STEPS_ROOM; i++) step[i] = kernel_step(pair->kernel, &got[i]);
   return n;
 }
 

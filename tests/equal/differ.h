@@ -9,6 +9,7 @@
 typedef struct Pair {
   const Rules *rules;
   Engine *engine;
+  uint64_t hosted;
   Kernel *kernel;
   KernelPlayer player;  /* its history is the engine's */
   KernelPlayer chancer; /* plays games of its own */
@@ -19,8 +20,8 @@ typedef struct Pair {
   int pasts, past_room;
 } Pair;
 
-/* False and a sentence: there is no kernel for the game, or no machine code. */
-bool pair_open(Pair *pair, const Rules *rules, bool native, char *why, size_t room);
+/* `hosted`: sections that are left to the reference. False and a sentence: there is no kernel for the game, or no machine code. */
+bool pair_open(Pair *pair, const Rules *rules, bool native, uint64_t hosted, char *why, size_t room);
 void pair_close(Pair *pair);
 void pair_forget(Pair *pair);
 void pair_push(Pair *pair, const Position *p);

@@ -1,10 +1,11 @@
 /* The evaluators agree: seeded random games of every game with every value of every option, and in
  * them (so many TURNS of GAMES, of a game that ends the next is begun), position by position, reference and kernels compared (differ.h).
  *
- *   equal [-n GAMES] [-t TURNS] [-s SEED] [-T SECONDS] [-d] [-k K] [-o] [GAME…]   all games by default
+ *   equal [-n GAMES] [-t TURNS] [-s SEED] [-T SECONDS] [-d] [-k K] [-o] [-H] [GAME…]   all games by default
  *
  * -d looks at the default options only; -T goes on with new seeds for so long; -k K compares
- * machine code too, for each K-th value (which ones, the seed says); -o nothing but those. CC and
+ * machine code too, for each K-th value (which ones, the seed says); -o nothing but those. With -H some
+ * sections of each game, the seed says which, are left to the reference, as those with scripts are. CC and
  * TAVL_CFLAGS say how machine code is compiled. A disagreement prints the smallest position that
  * shows it and the rules that it hangs on, and the exit status is 1. */
 #include <stdio.h>
@@ -36,7 +37,7 @@ typedef struct Run {
 
 static int games = 2, most_turns = 60, every;
 static uint64_t seed = 1;
-static bool defaults, only_machine;
+static bool defaults, only_machine, hosts;
 static double seconds;
 
 static bool report(Run *r, int game, const Difference *d) {
@@ -193,7 +194,9 @@ static bool sums_agree(Run *r) {
 /* Both kernels, or false after telling. */
 static bool compare(Run *r, bool by_machine_code) {
   char why[256];
-  if (!pair_open(&r->pair, r->rules, by_machine_code, why, sizeof why)) {
+  Rng rng = rng_for(seed, r->number);
+  uint64_t hosted = hosts ? (uint64_t)rng_below(&rng, 1u << 31) & rng_below(&rng, 1u << 31) : 0;
+  if (!pair_open(&r->pair, r->rules, by_machine_code, hosted, why, sizeof why)) {
     printf("%s: %s%s: %s\n", by_machine_code ? "not ok: no machine code" : "reference only", r->game, r->options, why);
     return !by_machine_code;
   }
@@ -229,16 +232,16 @@ static bool try_game(const char *game) {
   Loading *loading = loading_new(NULL);
   const Rules *rules;
   if (load_game(loading, game, NULL, 0, false, &rules) != LOAD_OK) {
-    printf("%s: does not load\n", game);
+    fprintf(stderr, "%s: does not load\n", game);
     loading_free(loading);
-    return true;
+    return false;
   }
   bool good = try_rules(game, "", rules);
   for (int i = 0; i < rules->params && !defaults; i++) {
     const Param *param = &rules->param[i];
     int n = param->type == TYPE_VALUES ? param->value_n
             : param->type == TYPE_NUMBER ? param->high - param->low + 1 : 0;
-    for (int v = 0; v < n && v < 12; v++) {
+    for (int v = 0; v < n && (v < 12 || param->type == TYPE_VALUES); v++) {
       char value[64], options[128];
       if (v == (param->type == TYPE_VALUES ? param->value : param->value - param->low)) continue;
       if (param->type == TYPE_VALUES) snprintf(value, sizeof value, "%s", param->values[v]);
@@ -260,6 +263,7 @@ int main(int argc, char **argv) {
     char letter = argv[first][1];
     if (letter == 'd') defaults = true;
     else if (letter == 'o') only_machine = true;
+    else if (letter == 'H') hosts = true;
     else if (first + 1 < argc && letter == 'n') games = atoi(argv[++first]);
     else if (first + 1 < argc && letter == 'k') every = atoi(argv[++first]);
     else if (first + 1 < argc && letter == 't') most_turns = atoi(argv[++first]);

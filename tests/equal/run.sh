@@ -10,10 +10,14 @@
 # SEED=7 looks at other games and other values; NO_NATIVE=1 leaves machine code out.
 equal=${BUILD:-build}/tests/equal/equal seed=${SEED:-1}
 export TAVL_HOME="$PWD"
+hosted="tests/hooks/everywhere.tavl tests/hooks/everywhere-dice.tavl tests/hooks/step.tavl tests/equal/hosted.tavl"
 if [ "$1" = full ]; then
+  "$equal" -n "${N:-3}" -t 20 -s "$seed" $hosted && "$equal" -H -n "${N:-3}" -t 20 -s "$seed" || exit 1
   [ -n "$NO_NATIVE" ] && exec "$equal" -n "${N:-3}" -t 60 -s "$seed"
   exec "$equal" -k 1 -n "${N:-3}" -t 60 -s "$seed"
 fi
+# what the kernels leave to the reference: scripts, some constructs, and any sections of any game
+"$equal" -n 1 -t 5 -s "$seed" $hosted && "$equal" -d -H -n 1 -t 5 -s "$seed" || exit 1
 [ -n "$NO_NATIVE" ] && exec "$equal" -n 1 -t 5 -s "$seed"
 cache=$(mktemp -d) || exit 2
 trap 'rm -rf "$cache"' EXIT
@@ -23,4 +27,4 @@ else
   TAVL_CFLAGS=-O0 XDG_CACHE_HOME=$cache "$equal" -k 20 -n 1 -t 5 -s "$seed" || exit 1
 fi
 TAVL_CFLAGS=-O1 XDG_CACHE_HOME=$cache "$equal" -k 100 -o -n 2 -t 10 -s "$seed" || exit 1
-"$equal" -k 1 -d -o -n 2 -t 40 -s "$seed" tavlei hypernardy nordy-loki
+"$equal" -k 1 -d -o -n 2 -t 40 -s "$seed" tavlei hypernardy nordy-loki tests/hooks/everywhere-dice.tavl
