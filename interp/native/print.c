@@ -65,7 +65,6 @@ static const char middle[] =
     "#define HOP_FROM(i, k, h) (hop_[i][k][h].from)\n"
     "#define HOP_BY(i, k, h) (hop_[i][k][h].by)\n"
     "#define LABEL(l, site) (label_[l][(site) + 1])\n"
-    "#define PHASE_POOL(i) (phase_pool[i])\n"
     "#define POOL_DICE(i) (pool_[i].dice)\n"
     "#define POOL_FACES(i) (pool_[i].faces)\n"
     "#define POOL_FACE(i, k) (pool_[i].face[k])\n"

@@ -239,7 +239,12 @@ static void print_dice(const Program *p, FILE *out) {
   fprintf(out, "  {0}};\nstatic const int16_t dice_of_seat[SEATS][4] = {");
   for (int s = 0; s < rules->seats; s++)
     fprintf(out, "{%d,%d,%d,%d},", p->dice_path[s], p->dice_plane[s], p->dice_exact[s], p->dice_high[s]);
-  fprintf(out, "};\nstatic const int phase_pool[] = {");
+  fprintf(out, "};\n");
+  if (rules->phases == 1) {
+    fprintf(out, "#define PHASE_POOL(i) (%d)\n", rules->phase[0].turn.pool);
+    return;
+  }
+  fprintf(out, "#define PHASE_POOL(i) (phase_pool[i])\nstatic const int phase_pool[] = {");
   for (int i = 0; i < rules->phases; i++) fprintf(out, "%d,", rules->phase[i].turn.pool);
   fprintf(out, "};\n");
 }
