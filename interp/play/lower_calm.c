@@ -240,7 +240,7 @@ static bool look(Calm *c, const Op *op) {
     default: break;
   }
   char form = op_form(op->code)[0];
-  if (form == '_' || op->code == O_put_set || op->code == O_put_num) return false;
+  if (op_acts(op->code) || op->code == O_put_set || op->code == O_put_num) return false;
   if (form == 'S') c->set[op->a[0]] = see(c, op);
   if (form == 'N') c->num[op->a[0]] = see(c, op);
   return true;
