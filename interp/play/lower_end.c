@@ -47,12 +47,8 @@ static void for_each(Lower *l, const Rule *r, Member *member, void *with) {
   l->here = here;
 }
 
-typedef struct Judging {
-  Reg seats, any, worth; /* variables */
-} Judging;
-
-static void judge_member(Lower *l, const Rule *r, void *with) {
-  Judging *j = with;
+/* Whom an end names, where it holds. */
+static Reg judged_seats(Lower *l, const Rule *r) {
   const Expr *who = r->kind == RULE_WIN ? r->winner : r->kind == RULE_LOSE ? r->loser : r->among;
   Reg seats;
   if (who)
@@ -63,10 +59,48 @@ static void judge_member(Lower *l, const Rule *r, void *with) {
     seats = reg_num(l, 1 << l->each);
   else
     seats = reg_num(l, 1 << l->seat);
-  seats = MAKE(l, num_and, seats, reg_num(l, SEAT_NOBODY - 1));
+  return MAKE(l, num_and, seats, reg_num(l, SEAT_NOBODY - 1));
+}
+
+/* The game ends by the rule, if it names anybody; a player who has lost may only be out. */
+static void end_by(Lower *l, const Rule *r, Reg any, Reg seats, Reg worth) {
+  block_unless_sure(l, any);
+  if (r->kind == RULE_LOSE) {
+    Reg over = ACT(l, put_out, 0, r->index, seats, worth);
+    block_if(l, over);
+  } else {
+    ACT(l, end_game, 0, r->index, seats, worth, r->kind == RULE_DRAW);
+  }
+  ACT(l, return_, reg_num(l, 1));
+  if (r->kind == RULE_LOSE) block_end(l);
+  changed(l);
+  block_end_unless_sure(l, any);
+}
+
+typedef struct Judging {
+  Reg seats, any, worth; /* variables */
+} Judging;
+
+static void judge_member(Lower *l, const Rule *r, void *with) {
+  Judging *j = with;
+  Reg seats = judged_seats(l, r);
   var_num_put(l, j->seats, ACT(l, num_or, j->seats, seats));
   var_num_put(l, j->any, reg_num(l, 1));
   var_num_put(l, j->worth, larger(l, var_num_get(l, j->worth), worth_of(l, r)));
+}
+/* What all members come to is added up before anybody wins or loses. */
+static void judge_members(Lower *l, const Rule *r) {
+  Judging j = {var_num_in(l, l->block, 0), var_num_in(l, l->block, 0), var_num_in(l, l->block, 0)};
+  for_each(l, r, judge_member, &j);
+  Reg seats = var_num_get(l, j.seats);
+  Reg any = r->kind == RULE_LOSE ? var_num_get(l, j.any) : MAKE(l, num_lt, reg_num(l, 0), seats);
+  end_by(l, r, any, seats, var_num_get(l, j.worth));
+}
+static void judge_once(Lower *l, const Rule *r, void *with) {
+  (void)with;
+  Reg seats = judged_seats(l, r);
+  Reg any = r->kind == RULE_LOSE ? reg_num(l, 1) : MAKE(l, num_lt, reg_num(l, 0), seats);
+  end_by(l, r, any, seats, larger(l, reg_num(l, 0), worth_of(l, r)));
 }
 
 void lower_judge(Lower *l, Judged judged) {
@@ -77,23 +111,12 @@ void lower_judge(Lower *l, Judged judged) {
       if (r->judged != judged) continue;
       l->rule = r->index;
       Reg open = phase_open(l, r);
-      block_if(l, open);
-      Judging j = {var_num_in(l, l->block, 0), var_num_in(l, l->block, 0), var_num_in(l, l->block, 0)};
-      for_each(l, r, judge_member, &j);
-      Reg seats = var_num_get(l, j.seats);
-      block_if(l, kind == RULE_LOSE ? var_num_get(l, j.any) : MAKE(l, num_lt, reg_num(l, 0), seats));
-      Reg worth = var_num_get(l, j.worth);
-      if (kind == RULE_LOSE) {
-        Reg over = ACT(l, put_out, 0, r->index, seats, worth);
-        block_if(l, over);
-      } else {
-        ACT(l, end_game, 0, r->index, seats, worth, kind == RULE_DRAW);
-      }
-      ACT(l, return_, reg_num(l, 1));
-      if (kind == RULE_LOSE) block_end(l);
-      changed(l);
-      block_end(l);
-      block_end(l);
+      block_unless_sure(l, open);
+      if (r->for_)
+        judge_members(l, r);
+      else
+        for_each(l, r, judge_once, NULL);
+      block_end_unless_sure(l, open);
     }
 }
 
