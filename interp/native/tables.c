@@ -69,6 +69,7 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "HOSTED_STEPS", p->hosted_steps);
   define(out, "SINGLE", p->single);
   define(out, "DIRECT", p->direct);
+  define(out, "WHOLE", p->whole);
   define(out, "LATE", p->late);
   define(out, "COMES_BACK", p->comes_back);
   fprintf(out, "#define COUNTED_PHASES 0x%llxu\n", (unsigned long long)p->counted_phases);

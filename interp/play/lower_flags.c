@@ -202,6 +202,10 @@ void lower_set_flags(Lower *l) {
   p->calm = p->plain_dice;
   for (int s = 0; s < rules->seats; s++) p->calm &= p->section[s][SECTION_CALM] >= 0;
   if (!p->calm) lower_drop_calm(p);
-  for (int i = 0; i < p->ops; i++) p->repeats |= p->op[i].code == O_ask_repeats;
+  p->whole = p->direct;
+  for (int i = 0; i < p->ops; i++) {
+    p->whole &= p->op[i].code != O_for_steps;
+    p->repeats |= p->op[i].code == O_ask_repeats;
+  }
   p->repeats |= p->hosted && rules->mentions & MENTION_REPEATS;
 }

@@ -122,6 +122,7 @@ typedef struct Program {
   /* what the drivers go by */
   bool single;      /* every turn is one step */
   bool direct;      /* … and different steps lead to different positions */
+  bool whole;       /* … and nothing is asked of single candidates */
   bool late;        /* turns are told apart before they are finished */
   bool comes_back;  /* a turn may come back to a position in which it has been */
   uint64_t counted_phases; /* bits: their turns are bounded by a number of steps */
