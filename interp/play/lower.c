@@ -543,6 +543,7 @@ Program *program_lower(const Rules *rules, uint64_t hosted) {
         if (p->op[i].code == O_store_set && p->op[i].a[1] >= p->plane_sets)
           p->op[i].code = O_nothing;
     lower_settle_fields(l);
+    lower_fuse(l);
     lower_drop_unused(l);
     number_registers(l);
   }

@@ -154,6 +154,7 @@ void lower_find_sections(Program *program);
 int lower_section_of(const Program *program, int at); /* the section of an operation, as long as none is dropped */
 void lower_lay_out(Lower *l);
 void lower_settle_fields(Lower *l);
+void lower_fuse(Lower *l);
 void lower_drop_unused(Lower *l);
 
 /* -- lower_flags.c -- */
