@@ -1,11 +1,14 @@
 /* Random games by each engine, and perft, measured in CPU seconds of this process: rounds alternate
  * between the engines, the middle one of three counts. Prints the rows of RESULTS.md.
  *
- *   bench [-s SECONDS A MEASUREMENT] GAME…        GAME may carry options: nordy-loki:seats=3 */
+ *   bench [-s SECONDS A MEASUREMENT] GAME…        GAME may carry options: nordy-loki:seats=3
+ *   bench -m COMMAND WORD…                        runs it, prints the most memory it has held */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "front/load.h"
@@ -128,8 +131,24 @@ static void bench(const char *name) {
   loading_free(loading);
 }
 
+/* What the command prints goes to standard error. */
+static int memory_of(char **command) {
+  int status;
+  struct rusage used;
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(2, 1);
+    execvp(command[0], command);
+    _exit(127);
+  }
+  if (child < 0 || wait4(child, &status, 0, &used) < 0 || !WIFEXITED(status) || WEXITSTATUS(status)) return 1;
+  printf("%.1f\n", (double)used.ru_maxrss / 1024);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   int first = 1;
+  if (argc > 2 && !strcmp(argv[1], "-m")) return memory_of(argv + 2);
   if (argc > 2 && !strcmp(argv[1], "-s")) {
     slice = atof(argv[2]);
     first = 3;

@@ -6,7 +6,8 @@ export TAVL_HOME="$PWD"
 out=$BUILD/bench cache=$BUILD/bench/cache
 rm -rf "$cache"
 mkdir -p "$cache"
-export XDG_CACHE_HOME="$PWD/$cache"
+case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
+export XDG_CACHE_HOME="$cache"
 results=$out/results.md
 slice=${SLICE:-0.3}
 
@@ -24,6 +25,18 @@ middle() { # of the numbers after `playouts/s=` in the lines of a file that begi
   echo
   "$BUILD/tests/bench/bench" -s "$slice" tests/bench/tablut.tavl hypernardy backgammon tavlei hnefatafl-copenhagen \
     alea-evangelii long-nardy nordy-loki nordy-loki:seats=3
+  echo
+  echo "All other games of \`rules/\`, measured more briefly:"
+  echo
+  others=
+  for file in $(find rules -name '*.tavl' | sort); do
+    game=$(basename "$file" .tavl)
+    case " hypernardy backgammon tavlei hnefatafl-copenhagen alea-evangelii long-nardy nordy-loki " in
+      *" $game "*) ;;
+      *) others="$others $game" ;;
+    esac
+  done
+  "$BUILD/tests/bench/bench" -s "$(awk -v s="$slice" 'BEGIN {print s / 2}')" $others
 } >"$results"
 
 if [ -n "$yardstick" ] && [ -f "$yardstick/tablut.c" ]; then
@@ -60,11 +73,47 @@ fi
 
 {
   echo
-  echo "perft of \`tests/bench/tablut.tavl\`, machine code:"
+  echo "perft, leaves a second (wall time of the last depth; the count is the same for all three):"
   echo
-  echo '```'
-  "$TAVL" perft tests/bench/tablut.tavl --depth 4 --engine native --bare
-  echo '```'
+  echo "| game | depth | leaves | reference | kernel | native |"
+  echo "|---|--:|--:|--:|--:|--:|"
+  perft() { # game, depth, engine: leaves and how many a second
+    "$TAVL" perft "$1" --depth "$2" --engine "$3" --bare | awk '/^depth/ {n = $3} / leaves a second/ {r = $3} END {print n, r}'
+  }
+  while read -r game depth slow; do
+    set -- $(perft "$game" "$slow" reference) $(perft "$game" "$depth" kernel) $(perft "$game" "$depth" native)
+    [ "$3" = "$5" ] || echo "kernel and machine code count $3 and $5"
+    echo "| $game | $depth ($slow by the reference) | $5 | $2 | $4 | $6 |"
+  done <<END
+tests/bench/tablut.tavl 4 3
+tavlei 3 2
+hnefatafl-copenhagen 3 2
+alea-evangelii 2 2
+hypernardy 3 2
+backgammon 2 2
+nordy-loki 2 2
+END
+  echo
+  echo "Memory of \`simulate\` (the most it has held, megabytes), machine code, one thread:"
+  echo
+  echo "| game | 1 000 games | 100 000 games |"
+  echo "|---|--:|--:|"
+  for game in hypernardy tests/bench/tablut.tavl; do
+    small=$("$BUILD/tests/bench/bench" -m "$TAVL" simulate "$game" -n 1000 --engine native 2>/dev/null)
+    large=$("$BUILD/tests/bench/bench" -m "$TAVL" simulate "$game" -n 100000 --engine native 2>/dev/null)
+    echo "| $game | $small | $large |"
+  done
+  echo
+  echo "\`tavl check\`, milliseconds, the best of five (the largest game and a small one):"
+  echo
+  for game in nordy-loki brandub; do
+    file=$(find rules -name "$game.tavl")
+    for i in 1 2 3 4 5; do
+      begun=$(date +%s%N)
+      "$TAVL" check "$file" >/dev/null
+      echo $((($(date +%s%N) - begun) / 10000))
+    done | sort -n | awk -v g="$game" 'NR == 1 {printf "- %s: %.1f\n", g, $1 / 100}'
+  done
   echo
   echo "Two threads against one (\`simulate tavlei -n 20000\`, wall seconds):"
   echo
