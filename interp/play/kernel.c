@@ -204,20 +204,31 @@ void *kernel_load(const Kernel *k, const Layout *layout, const Position *p) {
   return NULL;
 }
 
+static void store_pieces(const Kernel *k, const Layout *layout, const void *position, Position *p) {
+  const Rules *rules = k->rules;
+  int slices = k->program->slices, words = (rules->board.sites + 63) / 64;
+  for (int plane = 0; plane < rules->planes; plane++) {
+    uint16_t *count = position_count(layout, p) + plane * rules->board.sites;
+    for (int w = 0; w < words; w++) {
+      uint64_t any = 0;
+      for (int b = 0; b < slices; b++) any |= set_at(k, position, plane * slices + b)[w];
+      position_occupied(layout, p)[plane].w[w] = any;
+      for (; any; any &= any - 1) {
+        int bit = __builtin_ctzll(any), n = 0;
+        for (int b = 0; b < slices; b++) n |= (int)((set_at(k, position, plane * slices + b)[w] >> bit) & 1) << b;
+        count[w * 64 + bit] = (uint16_t)n;
+      }
+    }
+  }
+}
+
 void kernel_store(const Kernel *k, const Layout *layout, const void *position, Position *p) {
   const Rules *rules = k->rules;
   const int32_t *nums = nums_of(k, position);
   const int16_t *slot = k->program->slot;
-  int slices = k->program->slices;
   memset(p, 0, layout->size);
   p->size = (uint32_t)layout->size;
-  for (int plane = 0; plane < rules->planes; plane++)
-    for (int s = 0; s < rules->board.sites; s++) {
-      int n = 0;
-      for (int b = 0; b < slices; b++)
-        n |= (int)((set_at(k, position, plane * slices + b)[s >> 6] >> (s & 63)) & 1) << b;
-      if (n) position_add(rules, layout, p, plane, s, n);
-    }
+  store_pieces(k, layout, position, p);
   for (int i = 0; i < rules->states; i++)
     for (int c = 0; c < rules->state[i].cells; c++) {
       int at = rules->state[i].cell + c;
