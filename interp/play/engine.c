@@ -117,12 +117,29 @@ const char *engine_complaint(Engine *engine) {
 
 /* ---- history ---- */
 
+static void tell_history(Engine *engine, HistoryEvent event, const Position *p) {
+  if (engine->history_watch) engine->history_watch(engine->history_with, event, p);
+}
+
 void engine_push(Engine *engine, const Position *p) {
   VEC_PUSH(engine->history, position_key(engine->rules, &engine->layout, p, p->mover));
+  tell_history(engine, HISTORY_PUSHED, p);
 }
 
 void engine_pop(Engine *engine) {
-  if (engine->history.n) engine->history.n--;
+  if (!engine->history.n) return;
+  engine->history.n--;
+  tell_history(engine, HISTORY_POPPED, NULL);
+}
+
+static void clear_history(Engine *engine) {
+  engine->history.n = 0;
+  tell_history(engine, HISTORY_CLEARED, NULL);
+}
+
+void engine_watch_history(Engine *engine, HistoryWatch *watch, void *with) {
+  engine->history_watch = watch;
+  engine->history_with = with;
 }
 
 int engine_repeats(Engine *engine, const Position *p) {
@@ -166,7 +183,7 @@ static void blank(Engine *engine, Position *p) {
   for (int i = 0; i < rules->states; i++)
     for (int c = 0; c < rules->state[i].cells; c++)
       cells[rules->state[i].cell + c] = rules->state[i].start;
-  engine->history.n = 0;
+  clear_history(engine);
 }
 
 static void put_pieces(Engine *engine, Position *p, const uint16_t *count) {

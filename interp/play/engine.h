@@ -131,6 +131,11 @@ void engine_resign(Engine *engine, Position *p, int seat);
  * they play, engine_start and engine_given push the first. */
 void engine_push(Engine *engine, const Position *p);
 void engine_pop(Engine *engine);
+/* Told of whatever happens to the history: to who keeps one of his own beside it. `p`: what is
+ * pushed, else NULL. One at a time; NULL: nobody. */
+typedef enum HistoryEvent { HISTORY_CLEARED, HISTORY_PUSHED, HISTORY_POPPED } HistoryEvent;
+typedef void HistoryWatch(void *with, HistoryEvent event, const Position *p);
+void engine_watch_history(Engine *engine, HistoryWatch *watch, void *with);
 
 /* -- errors of hooks, contradictory effects, … -- */
 /* The last run-time complaint, or NULL; cleared by the call. After a complaint the position

@@ -39,7 +39,6 @@ static int next_on(const Rules *rules, int way, int site, int *index) {
   if (*index >= path->n) *index = path->wrap;
   return path->site[*index];
 }
-/* Whether the way leads from the one site to the other, and over which. */
 static bool leads(const Rules *rules, int way, int origin, int target, SiteSet *between) {
   int index = way < WAY_PATHS ? 0 : rules->path[way - WAY_PATHS].index_of[origin];
   *between = sites_none();
@@ -53,12 +52,16 @@ static bool leads(const Rules *rules, int way, int origin, int target, SiteSet *
   return false;
 }
 
+bool kernel_way(const Rules *rules, const MachineStep *m, SiteSet *between) {
+  return leads(rules, m->way, m->origin, m->target, between);
+}
+
 static void bind_step(Asked *a) {
   const MachineStep *m = a->by;
   a->step = kernel_step(a->kernel, m);
   a->between = sites_none();
   if (m->plane < 0 || m->way == WAY_ANYWHERE) return;
-  if (!leads(a->kernel->rules, m->way, m->origin, m->target, &a->between)) a->between = sites_none();
+  if (!kernel_way(a->kernel->rules, m, &a->between)) a->between = sites_none();
 }
 
 static bool add_candidate(void *with, const Step *step, const SiteSet *between) {

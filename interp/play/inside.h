@@ -27,6 +27,8 @@ struct Engine {
   bool leaves; /* some forbid looks at what a step leaves */
   bool russian; /* reasons are told in Russian */
   VEC(uint64_t) history;
+  HistoryWatch *history_watch; /* or NULL */
+  void *history_with;
   Chunk *chunk, *spare;
   VEC(Roll) rolls;
   RuleWatch *watch; /* NULL but while a turn is explained */

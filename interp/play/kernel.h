@@ -64,6 +64,8 @@ void kernel_store(const Kernel *kernel, const Layout *layout, const void *positi
 
 /* A step of the machine as one of the reference's. */
 Step kernel_step(const Kernel *kernel, const MachineStep *step);
+/* Whether the step's way leads from its origin to its target, and over which sites. */
+bool kernel_way(const Rules *rules, const MachineStep *step, SiteSet *between);
 
 /* What the rules mean in the numbers of the kernel; shared by interpreter and printer. */
 int32_t *program_label(const Program *program, int label, Arena *arena); /* [site + 1] */

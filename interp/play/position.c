@@ -137,3 +137,23 @@ bool position_same(const Rules *rules, const Layout *layout, const Position *a,
          !memcmp(position_cells(layout, a), position_cells(layout, b),
                  (size_t)rules->cells * sizeof(int32_t));
 }
+
+uint64_t position_same_key(const Rules *rules, const Layout *layout, const Position *p) {
+  struct {
+    double score[SEATS_MAX];
+    int32_t stage, end_rule, winners, quiet;
+    int16_t origin[SEATS_MAX], target[SEATS_MAX];
+  } told;
+  memset(&told, 0, sizeof told);
+  for (int s = 0; s < rules->seats; s++) told.score[s] = p->score[s] + 0.0; /* no zero below zero */
+  told.stage = p->stage;
+  told.end_rule = p->end_rule;
+  told.winners = p->winners;
+  bool goes_on = p->stage != STAGE_ENDED;
+  if (goes_on && rules->mentions & MENTION_QUIET) told.quiet = p->quiet;
+  for (int s = 0; s < rules->seats && goes_on && rules->mentions & MENTION_LAST; s++) {
+    told.origin[s] = p->last_origin_of[s];
+    told.target[s] = p->last_target_of[s];
+  }
+  return XXH3_64bits_withSeed(&told, sizeof told, position_key(rules, layout, p, p->mover));
+}

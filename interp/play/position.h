@@ -91,5 +91,7 @@ uint64_t position_key(const Rules *rules, const Layout *layout, const Position *
  * the same last steps and quiet turns, if rules of the game ask for them. */
 bool position_same(const Rules *rules, const Layout *layout, const Position *a,
                    const Position *b);
+/* A 64-bit key of all that position_same compares. */
+uint64_t position_same_key(const Rules *rules, const Layout *layout, const Position *p);
 
 #endif
