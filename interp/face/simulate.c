@@ -18,7 +18,13 @@ static const char about[] =
     "Computer players make no offers. Games that reach --cap turns are counted as "
     "unfinished.\n"
     "--check checks the position after every step, and tells how many pieces the players had.\n"
-    "`choices` is the mean number of distinct turns that a player could choose from.";
+    "`choices` is the mean number of distinct turns that a player could choose from.\n\n"
+    "--engine: with a player who weighs turns (greedy) the games are the same by every engine; "
+    "only\n"
+    "`rules` may count otherwise where a turn of several steps can be made in several ways, and "
+    "for\n"
+    "such games auto is the reference. Games of random players alone are the same by kernel and\n"
+    "native, and others by the reference.";
 
 static bool read_players(const Call *call, SimulateOrder *order) {
   const char *text = call->value[OPT_PLAYERS];

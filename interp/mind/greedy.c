@@ -20,7 +20,18 @@ static int64_t progress(const Rules *rules, const Layout *layout, const Position
   return sum;
 }
 
-static double worth(Engine *engine, const Turn *turn, int me) {
+/* How many of the pieces that a capture has taken are gone from there when the turn is over; what
+ * was taken in passing and stands again is not, whichever way the turn has gone. */
+static int gone(const Rules *rules, const Layout *layout, const Position *p, const Turn *turn, int capture) {
+  const Captured *c = &turn->captured[capture];
+  for (int i = 0; i < capture; i++)
+    if (turn->captured[i].site == c->site && turn->captured[i].plane == c->plane) return 0;
+  int at = c->plane * rules->board.sites + c->site;
+  int n = position_count(layout, p)[at] - position_count(layout, turn->after)[at];
+  return n > 0 ? n : 0;
+}
+
+static double worth(Engine *engine, const Position *p, const Turn *turn, int me) {
   const Rules *rules = engine_rules(engine);
   const Layout *layout = engine_layout(engine);
   const Position *after = turn->after;
@@ -32,7 +43,7 @@ static double worth(Engine *engine, const Turn *turn, int me) {
   double sum = 0;
   for (int i = 0; i < turn->captures; i++) {
     int owner = rules->plane[turn->captured[i].plane].owner;
-    sum += (owner == me ? -1000.0 : 1000.0) * turn->captured[i].count;
+    sum += (owner == me ? -1000.0 : 1000.0) * gone(rules, layout, p, turn, i);
   }
   for (int seat = 0; seat < rules->seats; seat++)
     sum += (seat == me ? 1.0 : -1.0) * (double)progress(rules, layout, after, seat);
@@ -44,7 +55,7 @@ int player_greedy(Engine *engine, const Position *p, const Turns *turns, Rng *rn
   uint32_t equals = 0;
   double most = -INFINITY;
   for (int i = 0; i < turns->n; i++) {
-    double value = worth(engine, &turns->at[i], p->mover);
+    double value = worth(engine, p, &turns->at[i], p->mover);
     if (value < most) continue;
     if (value > most) {
       most = value;

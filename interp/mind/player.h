@@ -10,12 +10,16 @@
 typedef int (*PlayerPick)(Engine *engine, const Position *p, const Turns *turns,
                           Rng *rng);
 
+/* A line of players.def is PLAYER(name, weighs, help). */
 typedef struct PlayerKind {
   const char *name;
   const char *help;
   PlayerPick pick;
+  bool weighs; /* looks at what turns take and where they lead */
 } PlayerKind;
 
+/* The index of the turn that the player picks: the same turn in whatever order they are listed. */
+int player_pick(const PlayerKind *kind, Engine *engine, const Position *p, const Turns *turns, Rng *rng);
 /* The kind of that name, or NULL; the i-th, or NULL at the end. */
 const PlayerKind *player_kind_find(const char *name);
 const PlayerKind *player_kind(int i);

@@ -44,6 +44,8 @@ Kernel *fast_kernel(const Rules *rules, EngineChoice choice) {
   return kernel;
 }
 
+bool fast_alike(const Kernel *kernel) { return kernel->program->single && !kernel->program->hosted; }
+
 void fast_hurry(Kernel *kernel, EngineChoice choice, double seconds_left) {
   char why[512];
   if (choice != ENGINE_AUTO || kernel->native || seconds_left < worth_looking) return;

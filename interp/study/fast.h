@@ -5,6 +5,7 @@
 #define FAST_H
 
 #include "play/kernel.h"
+#include "play/lister.h"
 #include "study/perft.h"
 
 typedef enum EngineChoice { ENGINE_AUTO, ENGINE_REFERENCE, ENGINE_KERNEL, ENGINE_NATIVE } EngineChoice;
@@ -18,6 +19,10 @@ const char *const *engine_choices(size_t *n);
  * is to do it, by choice or because the game says something that the kernel cannot; then, unless
  * left to choose, a note on standard error says what. */
 Kernel *fast_kernel(const Rules *rules, EngineChoice choice);
+/* Whether a kernel lists turns to the letter as the reference does, and not by asking it: where turns
+ * have several steps the ways that are named may differ, and what is left to choose does not decide
+ * what is printed. */
+bool fast_alike(const Kernel *kernel);
 /* For a kernel left to choose: machine code if so many more seconds of work are ahead. */
 void fast_hurry(Kernel *kernel, EngineChoice choice, double seconds_left);
 

@@ -7,17 +7,25 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "play/lister.h"
 #include "study/jobs.h"
 #include "study/quick.h"
+
+/* How much of the time is the kernel's, beside the players and the counting. */
+#define LISTING_SHARE 0.5
+/* Seconds of work for which it is worth while to see whether a kernel is quicker. */
+#define WORTH_SEEING 0.1
 
 typedef struct Worker {
   const Rules *rules;
   const SimulateOrder *order;
-  int number; /* plays every order->jobs-th game of the shard */
   SimulateResult sum;
   Engine *engine;
+  Lister *lister;
+  int64_t next, end; /* plays every order->jobs-th game of the shard from there to there */
   Position *now;
   Position *step[2]; /* with `check`: before and after a step */
+  bool weighs; /* some player does: then the games are the same whoever lists the turns */
   bool failed;
   char why[512];
 } Worker;
@@ -85,7 +93,8 @@ static bool play_turn(Worker *w, int64_t game, int turn, Rng *rng) {
       !chance_throw(engine, p, rng, &w->sum.tally, why, sizeof why))
     return fail(w, game, turn, why);
   Mark mark = engine_mark(engine);
-  Turns turns = engine_turns(engine, p);
+  const PlayerKind *player = w->order->player[p->mover];
+  Turns turns = lister_turns(w->lister, p, player->weighs ? LISTER_TAKEN : LISTER_PLACES);
   bool good = true;
   const char *complaint = engine_complaint(engine);
   if (complaint) {
@@ -94,8 +103,9 @@ static bool play_turn(Worker *w, int64_t game, int turn, Rng *rng) {
     good = fail(w, game, turn,
                 turns.n < 1 ? "no turn at all" : "too many turns to choose from");
   } else {
-    int pick = w->order->player[p->mover]->pick(engine, p, &turns, rng);
-    const Turn *chosen = &turns.at[pick];
+    int pick = w->weighs ? player_pick(player, engine, p, &turns, rng) : player->pick(engine, p, &turns, rng);
+    Turn *chosen = &turns.at[pick];
+    lister_make(w->lister, p, chosen);
     count_turn(w, &turns, chosen);
     if (w->order->check && !check_turn(w, chosen, why, sizeof why))
       good = fail(w, game, turn, why);
@@ -144,10 +154,8 @@ static bool play_game(Worker *w, int64_t game) {
 static void work(void *argument) {
   Worker *w = argument;
   const SimulateOrder *order = w->order;
-  int64_t step = (int64_t)order->shards * order->jobs;
-  int64_t game = order->shard - 1 + (int64_t)order->shards * w->number;
-  for (; game < order->games; game += step)
-    if (!play_game(w, game)) break;
+  for (int64_t i = w->next; i < w->end && !w->failed; i += order->jobs)
+    play_game(w, order->shard - 1 + order->shards * i);
 }
 
 void simulate_add(const Rules *rules, SimulateResult *to, const SimulateResult *one) {
@@ -177,6 +185,108 @@ void simulate_add(const Rules *rules, SimulateResult *to, const SimulateResult *
   for (int i = 0; i < FACES_MAX * FACES_MAX; i++) to->tally.pair[i] += one->tally.pair[i];
 }
 
+/* ---- the whole ---- */
+
+static bool players_weigh(const Rules *rules, const SimulateOrder *order) {
+  bool weigh = false;
+  for (int seat = 0; seat < rules->seats; seat++) weigh |= order->player[seat]->weighs;
+  return weigh;
+}
+
+/* All games of a call, portion by portion. */
+typedef struct Course {
+  Worker *worker;
+  Kernel *kernel;     /* lists the turns; NULL: the reference */
+  int64_t done, total;
+  double each, turn;  /* seconds of a game, and of a turn, in the last portion */
+} Course;
+
+static int64_t turns_of(const Worker *worker) {
+  int64_t turns = 0;
+  for (int i = 0; i < worker->order->jobs; i++) turns += worker[i].sum.turns;
+  return turns;
+}
+
+/* The next games of the shard; false: one cannot be played on. */
+static bool play_portion(Course *c, int64_t games) {
+  Worker *worker = c->worker;
+  int jobs = worker->order->jobs;
+  double since = clock_now();
+  int64_t turns = turns_of(worker);
+  bool good = true;
+  if (games > c->total - c->done) games = c->total - c->done;
+  for (int i = 0; i < jobs; i++) {
+    worker[i].next = c->done + i;
+    worker[i].end = c->done + games;
+    lister_use(worker[i].lister, c->kernel);
+  }
+  jobs_run(worker, sizeof *worker, jobs, work);
+  for (int i = 0; i < jobs; i++) {
+    lister_use(worker[i].lister, NULL);
+    good &= !worker[i].failed;
+  }
+  c->done += games;
+  c->each = games ? (clock_now() - since) / (double)games : 0;
+  c->turn = (clock_now() - since) / (double)(turns_of(worker) - turns + 1);
+  return good;
+}
+
+static double seconds_left(const Course *c) { return c->each * (double)(c->total - c->done); }
+
+/* Some games by the reference, some by the kernel if there is enough to do, and the rest by the
+ * quicker: players who weigh what comes of every turn may take longer than finding the turns. */
+static void play_and_see(Course *c, const Rules *rules) {
+  int64_t size = 4 * (int64_t)c->worker->order->jobs;
+  bool good = play_portion(c, size);
+  double by_reference = c->turn;
+  if (good && seconds_left(c) > WORTH_SEEING) c->kernel = fast_kernel(rules, ENGINE_AUTO);
+  bool quicker = c->kernel && fast_alike(c->kernel);
+  if (quicker) good = play_portion(c, size);
+  quicker = quicker && c->turn < by_reference;
+  for (; good && quicker && c->done < c->total; size *= 4) {
+    fast_hurry(c->kernel, ENGINE_AUTO, seconds_left(c) * LISTING_SHARE);
+    good = play_portion(c, c->kernel->native ? c->total : size);
+  }
+  if (!quicker) {
+    kernel_free(c->kernel);
+    c->kernel = NULL;
+  }
+  if (good) play_portion(c, c->total);
+}
+
+static void play_all(Worker *worker, const Rules *rules) {
+  const SimulateOrder *order = worker->order;
+  EngineChoice choice = (EngineChoice)order->engine;
+  Course c = {.worker = worker};
+  if (order->games >= order->shard) c.total = (order->games - order->shard) / order->shards + 1;
+  if (choice == ENGINE_AUTO && worker->weighs && !order->check) {
+    play_and_see(&c, rules);
+  } else {
+    c.kernel = choice == ENGINE_AUTO ? NULL : fast_kernel(rules, choice);
+    play_portion(&c, c.total);
+  }
+  kernel_free(c.kernel);
+}
+
+static void open_worker(Worker *w, const Rules *rules, const SimulateOrder *order) {
+  memset(w, 0, sizeof *w);
+  w->rules = rules;
+  w->order = order;
+  w->weighs = players_weigh(rules, order);
+  w->engine = engine_new(rules);
+  w->lister = lister_new(w->engine);
+  w->now = engine_position(w->engine);
+  for (int k = 0; k < 2; k++) w->step[k] = engine_position(w->engine);
+  for (int seat = 0; seat < SEATS_MAX; seat++) w->sum.pieces_min[seat] = INT_MAX;
+}
+
+static void close_worker(Worker *w) {
+  free(w->now);
+  for (int k = 0; k < 2; k++) free(w->step[k]);
+  lister_free(w->lister);
+  engine_free(w->engine);
+}
+
 bool simulate_run(const Rules *rules, const SimulateOrder *order, SimulateResult *result,
                   char *why, size_t room) {
   Quick quick = quick_run(rules, order, result, why, room);
@@ -185,15 +295,8 @@ bool simulate_run(const Rules *rules, const SimulateOrder *order, SimulateResult
   memset(result, 0, sizeof *result);
   for (int seat = 0; seat < SEATS_MAX; seat++) result->pieces_min[seat] = INT_MAX;
   Worker *worker = memory_resize(NULL, sizeof *worker * (size_t)order->jobs);
-  memset(worker, 0, sizeof *worker * (size_t)order->jobs);
-  for (int i = 0; i < order->jobs; i++) {
-    worker[i] = (Worker){.rules = rules, .order = order, .number = i};
-    worker[i].engine = engine_new(rules);
-    worker[i].now = engine_position(worker[i].engine);
-    for (int k = 0; k < 2; k++) worker[i].step[k] = engine_position(worker[i].engine);
-    for (int seat = 0; seat < SEATS_MAX; seat++) worker[i].sum.pieces_min[seat] = INT_MAX;
-  }
-  jobs_run(worker, sizeof *worker, order->jobs, work);
+  for (int i = 0; i < order->jobs; i++) open_worker(&worker[i], rules, order);
+  play_all(worker, rules);
   bool good = true;
   for (int i = 0; i < order->jobs; i++) {
     if (worker[i].failed && good) {
@@ -201,9 +304,7 @@ bool simulate_run(const Rules *rules, const SimulateOrder *order, SimulateResult
       good = false;
     }
     simulate_add(rules, result, &worker[i].sum);
-    free(worker[i].now);
-    for (int k = 0; k < 2; k++) free(worker[i].step[k]);
-    engine_free(worker[i].engine);
+    close_worker(&worker[i]);
   }
   memory_resize(worker, 0);
   result->seconds = clock_now() - begun;
