@@ -238,6 +238,37 @@ run "shards add up" 0 simulate hypernardy -n 20 --seed 5 --shard 1/2 --json; cp 
 run "shards add up" 0 simulate hypernardy -n 20 --seed 5 --shard 2/2 --json; cp "$out" "$dir/2"
 [ $(($(field steps "$dir/1") + $(field steps "$dir/2"))) -eq "$(field steps "$dir/a")" ] || good=0; done_
 
+# ---- engines: the same answers by each of them
+for c in "why tavlei d9-d7" "test tavlei" "check rules/tafl/tavlei.tavl" "show tavlei"; do
+  # shellcheck disable=SC2086
+  run "${c%% *}: no engine to choose" 2 $c --engine kernel; tells 'there is no option `--engine`: here the reference engine does it all'; done_
+done
+for c in "moves tavlei" "play tavlei" "replay tavlei $dir/good.txt" "simulate tavlei -n 1"; do
+  # shellcheck disable=SC2086
+  run "${c%% *}: unknown engine" 2 $c --engine kernl; tells 'did you mean `kernel`'; done_
+done
+run "moves by the reference" 0 moves hnefatafl-copenhagen --json --engine reference; cp "$out" "$dir/reference"
+run "moves by the kernel" 0 moves hnefatafl-copenhagen --json --engine kernel; cmp -s "$out" "$dir/reference" || good=0; silent; done_
+# all totals but the rules, which count the way that is named
+totals() { sed 's/"seconds".*"ends"/"ends"/' "$out"; }
+for g in tavlei backgammon plakoto nordy-loki; do
+  run "greedy players" 0 simulate $g -n 6 --cap 80 --players greedy,random --engine reference --json; totals >"$dir/reference"
+  for e in kernel native auto; do
+    [ "$e$NO_NATIVE" != native1 ] && { [ $e != native ] || [ $g = tavlei ]; } || continue
+    run "greedy players play the same, $g ($e)" 0 simulate $g -n 6 --cap 80 --players greedy,random --engine $e --jobs 3 --json
+    totals | cmp -s - "$dir/reference" || good=0; silent; done_
+  done
+done
+run "random players and checks by the kernel" 0 simulate tavlei -n 3 --cap 60 --check --engine kernel; says "3 games"; done_
+for g in tavlei hypernardy; do
+  run "play by the reference" 0 play $g --cap 60 --engine reference --save "$dir/game.txt"; cp "$out" "$dir/reference"
+  run "play by the kernel, $g" 0 play $g --cap 60 --engine kernel
+  [ $g != tavlei ] || cmp -s "$out" "$dir/reference" || good=0; says "$(grep '^Won by' "$dir/reference")"; done_
+  run "replay by the reference" 0 replay $g "$dir/game.txt" --json --engine reference; cp "$out" "$dir/reference"
+  run "replay by the kernel, $g" 0 replay $g "$dir/game.txt" --json --engine kernel; cmp -s "$out" "$dir/reference" || good=0; done_
+done
+run "perft --divide says who counts" 0 perft tavlei --depth 1 --divide --engine kernel; tells "the reference engine counts"; done_
+
 # ---- games that are at fault: every evaluator says so, and says the same
 cat >"$dir/again.tavl" <<'GAME'
 game "Again" {

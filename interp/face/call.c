@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "base/text.h"
 #include "play/explain.h"
+#include "play/kernel.h"
 
 static const CommandInfo commands[] = {
 #define COMMAND(name, operands, summary) {#name, operands, summary, command_##name},
@@ -145,6 +146,11 @@ static int unknown_option(const Call *call, const char *word) {
   char name[64];
   snprintf(name, sizeof name, "%s", word + strspn(word, "-"));
   name[strcspn(name, "=")] = 0;
+  if (strcmp(name, about_option[OPT_ENGINE].name) == 0)
+    return call_fail(call, EXIT_COULD_NOT,
+                     "%s: there is no option `%s`: here the reference engine does it all; an engine is chosen for "
+                     "moves, play, replay, perft and simulate",
+                     call->info->name, word);
   const char *known[OPT_COUNT];
   for (int i = 0; i < OPT_COUNT; i++)
     known[i] = takes(call, i) ? about_option[i].name : NULL;
@@ -335,6 +341,8 @@ bool call_load(Call *call, const char *game, int *status) {
 }
 
 int call_end(Call *call, int status) {
+  lister_free(call->lister);
+  kernel_free(call->kernel);
   if (call->engine) engine_free(call->engine);
   if (call->loading) loading_free(call->loading);
   return status;

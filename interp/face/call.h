@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include "front/load.h"
-#include "play/engine.h"
+#include "play/lister.h"
 
 enum { EXIT_FINE = 0, EXIT_NO = 1, EXIT_COULD_NOT = 2 };
 enum { CALL_VALUES_MAX = 64 };
@@ -48,6 +48,8 @@ typedef struct Call {
   Loading *loading;
   const Rules *rules;
   Engine *engine;
+  Lister *lister; /* of commands that let the engine be chosen: call_open */
+  Kernel *kernel; /* … and what it lists by, or NULL */
 } Call;
 
 /* Reads the command line. True: go on; false: the command is over with *status (help

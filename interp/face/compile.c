@@ -23,6 +23,20 @@ bool call_engine(const Call *call, EngineChoice *choice, int *status) {
   return false;
 }
 
+bool call_left_to_choose(const Call *call) {
+  EngineChoice choice;
+  return engine_choice(call->value[OPT_ENGINE], &choice) && choice == ENGINE_AUTO;
+}
+
+bool call_open(Call *call, const char *game, int *status) {
+  EngineChoice choice;
+  if (!call_engine(call, &choice, status) || !call_load(call, game, status)) return false;
+  call->lister = lister_new(call->engine);
+  if (choice != ENGINE_AUTO) call->kernel = fast_kernel(call->rules, choice);
+  lister_use(call->lister, call->kernel);
+  return true;
+}
+
 int dump_kernel(const Call *call, bool native, FILE *out) {
   char why[512];
   Kernel *kernel = kernel_new(call->rules, why, sizeof why);

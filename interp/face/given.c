@@ -83,10 +83,10 @@ bool given_position(const Call *call, Exchange *x, Position *p, int *status) {
   return given_dice(call, x, p, status);
 }
 
-bool given_turns(Engine *engine, const Position *p, Turns *turns, char *why,
+bool given_turns(const Call *call, const Position *p, ListerWant want, Turns *turns, char *why,
                  size_t room) {
-  *turns = engine_turns(engine, p);
-  const char *complaint = engine_complaint(engine);
+  *turns = call->lister ? lister_turns(call->lister, p, want) : engine_turns(call->engine, p);
+  const char *complaint = engine_complaint(call->engine);
   if (complaint) {
     snprintf(why, room, "%s", complaint);
     return false;
@@ -96,4 +96,8 @@ bool given_turns(Engine *engine, const Position *p, Turns *turns, char *why,
     return false;
   }
   return true;
+}
+
+void given_make(const Call *call, const Position *p, Turn *turn) {
+  if (call->lister) lister_make(call->lister, p, turn);
 }

@@ -11,8 +11,9 @@ bool given_position(const Call *call, Exchange *x, Position *p, int *status);
 /* Puts the throw of --dice on the table, in place of dice that lie there. */
 bool given_dice(const Call *call, Exchange *x, Position *p, int *status);
 
-/* All turns of a position; false after a complaint of the engine or too many turns, with
- * a sentence. */
-bool given_turns(Engine *engine, const Position *p, Turns *turns, char *why, size_t room);
+/* All turns of a position, by the lister of the call if it has one; false after a complaint of the engine or too many turns, with a sentence. */
+bool given_turns(const Call *call, const Position *p, ListerWant want, Turns *turns, char *why, size_t room);
+/* The turn as the reference makes it, whoever has listed it. */
+void given_make(const Call *call, const Position *p, Turn *turn);
 
 #endif

@@ -212,7 +212,7 @@ static bool find_turn(Match *m, const int dice[2], const IdPosition *wanted,
                engine_set_dice(x->engine, thrown, dice, 2, why, sizeof why);
   Mark mark = engine_mark(x->engine);
   Turns turns = {0};
-  found = found && given_turns(x->engine, thrown, &turns, why, sizeof why);
+  found = found && given_turns(m->call, thrown, LISTER_PLACES, &turns, why, sizeof why);
   int at = found ? 0 : turns.n;
   for (; at < turns.n; at++) {
     IdPosition id;
@@ -223,6 +223,7 @@ static bool find_turn(Match *m, const int dice[2], const IdPosition *wanted,
   }
   found = found && at < turns.n;
   if (found) {
+    given_make(m->call, thrown, &turns.at[at]);
     if (want_captures) m->game->step.captures = exchange_captures(x, &turns.at[at]);
     position_copy(m->p, turns.at[at].after);
     if (m->p->stage != STAGE_ENDED) engine_push(x->engine, m->p);

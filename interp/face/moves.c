@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "face/call.h"
+#include "face/engine.h"
 #include "face/exchange.h"
 #include "face/given.h"
 #include "face/identify.h"
@@ -26,15 +27,21 @@ static const char about[] =
     "--batch reads {\"id\": …, \"position\": {…}} a line and answers in one line each:\n"
     "{\"id\", \"to_move\", \"turns\", \"count\"} or {\"id\", \"error\"}. A line that is "
     "refused\n"
-    "does not stop the run.";
+    "does not stop the run.\n\n"
+    "--engine: the positions reached are the same by every engine, and so are turns of one step "
+    "and\n"
+    "their order. Where a turn of several steps can be made in several ways, kernel and native may\n"
+    "write another one than the reference. auto is the reference: an answer takes longer to write "
+    "than\n"
+    "its turns to find.";
 
 /* ---- JSON ---- */
 
-static bool turns_into(Exchange *x, const Position *p, json_t *to, int64_t *sum,
+static bool turns_into(const Call *call, Exchange *x, const Position *p, json_t *to, int64_t *sum,
                        char *why, size_t room) {
   Mark mark = engine_mark(x->engine);
   Turns turns = {0};
-  if (p->stage != STAGE_ENDED && !given_turns(x->engine, p, &turns, why, room)) {
+  if (p->stage != STAGE_ENDED && !given_turns(call, p, LISTER_ALL, &turns, why, room)) {
     engine_release(x->engine, mark);
     return false;
   }
@@ -54,7 +61,7 @@ static bool turns_into(Exchange *x, const Position *p, json_t *to, int64_t *sum,
   return good;
 }
 
-static bool rolls_into(Exchange *x, const Position *p, json_t *to, char *why,
+static bool rolls_into(const Call *call, Exchange *x, const Position *p, json_t *to, char *why,
                        size_t room) {
   int n;
   int64_t total, sum = 0;
@@ -72,7 +79,7 @@ static bool rolls_into(Exchange *x, const Position *p, json_t *to, char *why,
     json_object_set_new(one, "ways", json_integer(roll[i].ways));
     position_copy(thrown, p);
     good = engine_set_dice(x->engine, thrown, roll[i].face, roll[i].n, why, room) &&
-           turns_into(x, thrown, one, &sum, why, room);
+           turns_into(call, x, thrown, one, &sum, why, room);
     json_array_append_new(rolls, one);
   }
   json_object_set_new(to, "rolls", rolls);
@@ -83,14 +90,14 @@ static bool rolls_into(Exchange *x, const Position *p, json_t *to, char *why,
 }
 
 /* The fields of an answer about p, into `to`. */
-static bool answer(Exchange *x, const Position *p, json_t *to, char *why, size_t room) {
+static bool answer(const Call *call, Exchange *x, const Position *p, json_t *to, char *why, size_t room) {
   int64_t sum = 0;
   bool ended = p->stage == STAGE_ENDED;
   json_object_set_new(to, "to_move",
                       ended ? json_null() : json_string(x->rules->player[p->mover]));
   bool good = !ended && engine_needs_dice(x->engine, p)
-                  ? rolls_into(x, p, to, why, room)
-                  : turns_into(x, p, to, &sum, why, room);
+                  ? rolls_into(call, x, p, to, why, room)
+                  : turns_into(call, x, p, to, &sum, why, room);
   if (good && ended) json_object_set_new(to, "ends", exchange_ends(x, p));
   return good;
 }
@@ -161,7 +168,7 @@ static void batch_line(Call *call, Exchange *x, const char *text, size_t length,
     snprintf(why, sizeof why, "not JSON: column %d: %s", error.column, error.text);
   else
     good = batch_position(call, x, line, p, why, sizeof why) &&
-           answer(x, p, out, why, sizeof why);
+           answer(call, x, p, out, why, sizeof why);
   if (!good) {
     json_t *id_again = json_incref(json_object_get(out, "id"));
     json_object_clear(out);
@@ -222,7 +229,7 @@ static int print_turns(const Call *call, const Position *p, const char *margin,
   Turns turns;
   char why[512];
   int status = EXIT_FINE;
-  if (given_turns(call->engine, p, &turns, why, sizeof why)) {
+  if (given_turns(call, p, LISTER_ALL, &turns, why, sizeof why)) {
     list_turns(call, p, &turns, margin);
     *sum += turns.n;
   } else {
@@ -258,7 +265,7 @@ static int one(Call *call, Exchange *x, const Position *p) {
   if (call->json) {
     char why[512];
     json_t *out = json_object();
-    if (answer(x, p, out, why, sizeof why)) {
+    if (answer(call, x, p, out, why, sizeof why)) {
       call_print(out);
       return EXIT_FINE;
     }
@@ -282,7 +289,8 @@ int command_moves(int argc, char **argv) {
   Call call;
   int status;
   uint64_t options =
-      OPT_GAME | OPT_BIT(POSITION) | OPT_BIT(DICE) | OPT_BIT(BATCH) | OPT_BIT(ID);
+      OPT_GAME | OPT_BIT(POSITION) | OPT_BIT(DICE) | OPT_BIT(BATCH) | OPT_BIT(ID) |
+      OPT_BIT(ENGINE);
   if (!call_begin(&call, "moves", options, about, 1, 1, argc, argv, &status))
     return status;
   bool is_batch = call.value[OPT_BATCH] != NULL;
@@ -291,7 +299,7 @@ int command_moves(int argc, char **argv) {
                      "--batch reads its positions from standard input");
   if (call.value[OPT_ID] && !is_batch && !call.json)
     return call_fail(&call, EXIT_COULD_NOT, "--id goes with --json or --batch");
-  if (!call_load(&call, call.operand[0], &status)) return call_end(&call, status);
+  if (!call_open(&call, call.operand[0], &status)) return call_end(&call, status);
   Exchange *x = exchange_new(call.engine);
   x->ids = call.value[OPT_ID] != NULL;
   if (is_batch) {

@@ -49,7 +49,7 @@ static int divide_turns(Perft *perft, const Position *p, int64_t ways) {
   Turns turns;
   char why[256];
   int status = EXIT_FINE;
-  if (!given_turns(engine, p, &turns, why, sizeof why))
+  if (!given_turns(perft->call, p, LISTER_ALL, &turns, why, sizeof why))
     status = call_fail(perft->call, EXIT_COULD_NOT, "%s", why);
   for (int i = 0; status == EXIT_FINE && i < turns.n; i++) {
     const Position *after = turns.at[i].after;
@@ -188,6 +188,8 @@ int command_perft(int argc, char **argv) {
   if (given_position(&call, perft.x, p, &status)) {
     double begun = clock_now();
     bool divided = call.value[OPT_DIVIDE] != NULL;
+    if (divided && choice > ENGINE_REFERENCE)
+      fprintf(stderr, "note: --divide names turns: the reference engine counts\n");
     if (divided && call.json) perft.divided = json_array();
     status = divided ? divide(&perft, p) : count(&perft, p);
     if (status == EXIT_FINE) print_all(&perft, clock_now() - begun);

@@ -9,7 +9,9 @@
 #include "base/text.h"
 #include "face/call.h"
 #include "face/commit.h"
+#include "face/engine.h"
 #include "face/game.h"
+#include "face/given.h"
 #include "face/prompt.h"
 #include "face/talk.h"
 #include "mind/chance.h"
@@ -31,7 +33,9 @@ static const char about[] =
     "afterwards\n\n"
     "Players: human, random (any legal turn), greedy (looks one turn ahead). Without "
     "--as a\n"
-    "person has the first seat and greedy the others.";
+    "person has the first seat and greedy the others. --engine finds the turns of computer players: "
+    "they\n"
+    "play the same by every engine; auto is the reference.";
 
 /* ---- printing ---- */
 
@@ -97,8 +101,9 @@ static Course fail(const Game *game, const char *why) {
   return COURSE_FAILED;
 }
 
-static void take_turn(Game *game, const Turn *turn) {
+static void take_turn(Game *game, const PlayerKind *player, Turn *turn) {
   char dice[64], move[MOVE_TEXT_MAX], word[MOVE_TEXT_MAX + 64];
+  if (player) given_make(game->call, game->p, turn);
   game_dice_word(game->p, dice, sizeof dice);
   turn_write(game->rules, engine_layout(game->engine), game->p, turn, move, sizeof move);
   snprintf(word, sizeof word, "%s%s", dice, move);
@@ -132,7 +137,7 @@ static int64_t clock_of(const Game *game) {
 static int pick(Game *game, const Turns *turns, TalkResult *result) {
   const PlayerKind *player = game->player[game->p->mover];
   *result = TALK_TURN;
-  if (player) return player->pick(game->engine, game->p, turns, &game->mind);
+  if (player) return player_pick(player, game->engine, game->p, turns, &game->mind);
   if (turns->n == 1 && turns->at[0].steps == 0 && game->talks) {
     printf("%s\n", game->style.russian ? "Ходов нет: пас." : "There is no move: a pass.");
     return 0;
@@ -144,11 +149,11 @@ static int pick(Game *game, const Turns *turns, TalkResult *result) {
 
 static Course play_turn(Game *game) {
   Engine *engine = game->engine;
-  bool person = !game->player[game->p->mover];
-  int64_t clock = person ? clock_of(game) : 0;
+  const PlayerKind *player = game->player[game->p->mover];
+  int64_t clock = player ? 0 : clock_of(game);
   double begun = clock_now();
   Mark mark = engine_mark(engine);
-  Turns turns = engine_turns(engine, game->p);
+  Turns turns = player ? lister_turns(game->call->lister, game->p, LISTER_TAKEN) : engine_turns(engine, game->p);
   const char *complaint = engine_complaint(engine);
   Course course = COURSE_ON;
   if (complaint) {
@@ -164,7 +169,7 @@ static Course play_turn(Game *game) {
     else if (result == TALK_TURN && clock > 0 && clock_now() - begun > (double)clock)
       overrun(game);
     else if (result == TALK_TURN)
-      take_turn(game, &turns.at[chosen]);
+      take_turn(game, player, &turns.at[chosen]);
   }
   engine_release(engine, mark);
   return course;
@@ -354,9 +359,9 @@ int command_play(int argc, char **argv) {
   int status;
   uint64_t options = OPT_BIT(HELP) | OPT_BIT(SET) | OPT_BIT(LANG) | OPT_BIT(PLAIN) |
                      OPT_BIT(AS) | OPT_BIT(SEED) | OPT_BIT(COMMIT) | OPT_BIT(THROWS) |
-                     OPT_BIT(CAP) | OPT_BIT(SAVE);
+                     OPT_BIT(CAP) | OPT_BIT(SAVE) | OPT_BIT(ENGINE);
   if (!call_begin(&call, "play", options, about, 1, 1, argc, argv, &status))
     return status;
-  if (!call_load(&call, call.operand[0], &status)) return call_end(&call, status);
+  if (!call_open(&call, call.operand[0], &status)) return call_end(&call, status);
   return call_end(&call, run(&call));
 }

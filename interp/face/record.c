@@ -208,8 +208,9 @@ static bool play_move(const Call *call, Exchange *x, Position *p, const char *te
   if (good) {
     Mark mark = engine_mark(engine);
     Turns turns;
-    good = given_turns(engine, p, &turns, step->why, sizeof step->why);
+    good = given_turns(call, p, LISTER_PLACES, &turns, step->why, sizeof step->why);
     int found = good ? move_find(engine, p, &turns, move) : -1;
+    if (found >= 0) given_make(call, p, &turns.at[found]);
     SiteSet missing, surplus;
     if (good && found < 0) {
       good = refuse_move(call, engine, p, move, found, step);

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "face/call.h"
+#include "face/engine.h"
 #include "face/exchange.h"
 #include "face/match.h"
 #include "face/record.h"
@@ -23,7 +25,12 @@ static const char about[] =
     "of the answer for each of its games; the left column is the first player.\n\n"
     "--json prints a line a game: {\"game\", \"ok\": true, \"turns\", \"captures\", "
     "\"ends\"} or\n"
-    "{\"game\", \"ok\": false, \"turn\", \"move\", \"why\", \"rule\"}.";
+    "{\"game\", \"ok\": false, \"turn\", \"move\", \"why\", \"rule\"}.\n\n"
+    "--engine: who finds the turns; reasons are the reference's. Where a turn of several steps can "
+    "be\n"
+    "made in several ways, `captures` may be those of another way by kernel and native; for such "
+    "games\n"
+    "auto is the reference.";
 
 enum { MATCH_BYTES_MAX = 64 << 20 };
 
@@ -32,6 +39,8 @@ typedef struct Replay {
   Exchange *x;
   Position *p;
   int64_t games, refused;
+  bool tries; /* no engine was chosen */
+  Trial trial;
 } Replay;
 
 static void print_refusal(const Replay *r, int turn, const char *word,
@@ -70,6 +79,7 @@ static void print_accepted(const Replay *r, int turns, json_t *captures) {
 }
 
 static void play_line(Replay *r, char *line) {
+  double begun = clock_now();
   r->games++;
   record_start(r->x->engine, r->p);
   json_t *captures = r->call->json ? json_array() : NULL;
@@ -90,6 +100,7 @@ static void play_line(Replay *r, char *line) {
   }
   if (good) print_accepted(r, turns, captures);
   if (!good) r->refused++;
+  if (r->tries) trial_game(&r->trial, clock_now() - begun, turns);
   json_decref(captures);
 }
 
@@ -109,7 +120,8 @@ static int run_match(Replay *r, const char *line, FILE *file) {
   }
   Match *match = match_new(r->call, r->x, text, why, sizeof why);
   MatchGame game;
-  while (match && match_next(match, r->p, r->call->json, &game)) {
+  for (double begun = clock_now(); match && match_next(match, r->p, r->call->json, &game); begun = clock_now()) {
+    if (r->tries) trial_game(&r->trial, clock_now() - begun, game.turns);
     r->games++;
     if (game.good) print_accepted(r, game.turns, game.captures);
     if (!game.good) print_refusal(r, game.turns + 1, game.word, &game.step);
@@ -162,9 +174,9 @@ static int run(Replay *r, FILE *file, const char *name) {
 int command_replay(int argc, char **argv) {
   Call call;
   int status;
-  if (!call_begin(&call, "replay", OPT_GAME, about, 2, 2, argc, argv, &status))
+  if (!call_begin(&call, "replay", OPT_GAME | OPT_BIT(ENGINE), about, 2, 2, argc, argv, &status))
     return status;
-  if (!call_load(&call, call.operand[0], &status)) return call_end(&call, status);
+  if (!call_open(&call, call.operand[0], &status)) return call_end(&call, status);
   const char *name = call.operand[1];
   bool is_input = strcmp(name, "-") == 0;
   FILE *file = is_input ? stdin : fopen(name, "rb");
@@ -172,8 +184,10 @@ int command_replay(int argc, char **argv) {
     return call_end(&call, call_fail(&call, EXIT_COULD_NOT, "%s cannot be read: %s", name,
                                      strerror(errno)));
   Replay replay = {
-      .call = &call, .x = exchange_new(call.engine), .p = engine_position(call.engine)};
+      .call = &call, .x = exchange_new(call.engine), .p = engine_position(call.engine),
+      .tries = call_left_to_choose(&call), .trial = {.lister = call.lister, .rules = call.rules}};
   status = run(&replay, file, name);
+  trial_end(&replay.trial);
   free(replay.p);
   exchange_free(replay.x);
   if (!is_input) fclose(file);

@@ -54,6 +54,49 @@ void fast_hurry(Kernel *kernel, EngineChoice choice, double seconds_left) {
     note("the interpreted kernel does this game", why);
 }
 
+enum { TRIAL_REFERENCE, TRIAL_KERNEL, TRIAL_HURRY, TRIAL_OVER };
+/* Seconds by the reference before a kernel is made, and by the kernel before they are compared. */
+static const double worth_trying = 0.3, worth_comparing = 0.1;
+
+static void try_kernel(Trial *t) {
+  t->each = t->seconds / (double)(t->turns + 1);
+  t->kernel = fast_kernel(t->rules, ENGINE_AUTO);
+  bool fit = t->kernel && fast_alike(t->kernel);
+  if (fit) lister_use(t->lister, t->kernel);
+  t->stage = fit ? TRIAL_KERNEL : TRIAL_OVER;
+  t->seconds = 0;
+  t->turns = 0;
+}
+
+static void compare(Trial *t) {
+  bool quicker = t->seconds / (double)(t->turns + 1) < t->each;
+  if (!quicker) lister_use(t->lister, NULL);
+  t->stage = quicker ? TRIAL_HURRY : TRIAL_OVER;
+}
+
+/* As much may still be to come as there was. */
+static void hurry(Trial *t) {
+  lister_use(t->lister, NULL);
+  fast_hurry(t->kernel, ENGINE_AUTO, t->all);
+  lister_use(t->lister, t->kernel);
+  if (t->kernel->native || t->all >= worth_compiling) t->stage = TRIAL_OVER;
+}
+
+void trial_game(Trial *t, double seconds, int64_t turns) {
+  t->all += seconds;
+  t->seconds += seconds;
+  t->turns += turns;
+  if (t->stage == TRIAL_REFERENCE && t->seconds > worth_trying) try_kernel(t);
+  else if (t->stage == TRIAL_KERNEL && t->seconds > worth_comparing) compare(t);
+  else if (t->stage == TRIAL_HURRY) hurry(t);
+}
+
+void trial_end(Trial *t) {
+  if (t->kernel) lister_use(t->lister, NULL);
+  kernel_free(t->kernel);
+  t->kernel = NULL;
+}
+
 static bool count(Kernel *k, Engine *engine, const Position *p, int depth, bool bare, MachineLine *line) {
   void *position = kernel_load(k, engine_layout(engine), p);
   if (!position) return false;

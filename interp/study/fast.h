@@ -26,6 +26,21 @@ bool fast_alike(const Kernel *kernel);
 /* For a kernel left to choose: machine code if so many more seconds of work are ahead. */
 void fast_hurry(Kernel *kernel, EngineChoice choice, double seconds_left);
 
+/* Work of unknown length, left to choose: the reference lists the turns until it has taken some
+ * time, then a kernel is tried if it lists alike, and the quicker of the two goes on; machine code when as much time
+ * has passed as is worth it. Begins with lister, rules and nothing else set. */
+typedef struct Trial {
+  Lister *lister;
+  const Rules *rules;
+  Kernel *kernel; /* the trial's: trial_end */
+  int stage;
+  double all, seconds, each; /* since the beginning; in this stage; a turn by the reference */
+  int64_t turns;             /* in this stage */
+} Trial;
+/* A game of so many turns has been gone through in so many seconds. */
+void trial_game(Trial *trial, double seconds, int64_t turns);
+void trial_end(Trial *trial);
+
 /* perft_count by a kernel; false: the kernel cannot (too many turns, too many pieces). */
 bool fast_perft(Kernel *kernel, EngineChoice choice, Engine *engine, const Position *p, int depth, bool bare,
                 PerftLine *line);
