@@ -74,6 +74,10 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "COMES_BACK", p->comes_back);
   fprintf(out, "#define COUNTED_PHASES 0x%llxu\n", (unsigned long long)p->counted_phases);
   define(out, "ALL_DICE", p->all_dice);
+  define(out, "SPENDS", p->spends);
+  define(out, "APART", p->apart);
+  define(out, "TOLD_EARLY", p->told_early);
+  define(out, "PIECES_STAY", p->pieces_stay);
   define(out, "PLAIN_DICE", p->plain_dice);
   define(out, "CALM", p->calm);
   define(out, "DICE_SLOTS", p->dice_slots);

@@ -531,6 +531,7 @@ Program *program_lower(const Rules *rules, uint64_t hosted) {
   p->op = ARENA_ARRAY(arena, Op, p->ops + 1);
   if (p->ops) memcpy(p->op, l->list.at, l->list.n * sizeof *l->list.at);
   if (!p->refused) {
+    lower_drop_unused(l); /* what nobody asks for tells nothing apart */
     lower_find_sections(p);
     lower_set_flags(l);
     lower_lay_out(l);

@@ -154,6 +154,40 @@ static bool is_plain_dice(const Lower *l) {
   return victims_out_of_the_way(l);
 }
 
+/* Whether nothing that comes after the last step of a turn moves a piece, and no script is in the game. */
+static bool pieces_stay(const Program *p) {
+  for (int i = 0; i < p->ops; i++) {
+    int code = p->op[i].code, section = lower_section_of(p, i);
+    bool moves = code == O_store_set || code == O_piece_add || code == O_pieces_leave || code == O_pieces_turn;
+    if (moves && section != SECTION_MAKE) return false;
+  }
+  return !p->hosted && !p->slow;
+}
+
+/* Whether of turns that have spent the same dice those that come to the same position fare alike: obligations and
+ * rules of complete turns look at nothing else that a step changes. */
+static bool dones_alike(const Lower *l) {
+  const Program *p = l->p;
+  const Rules *rules = l->rules;
+  static const int fields[] = {F_DICE_USED, F_PIPS_USED, F_DOUBLED, F_TURN_COUNT, F_QUIET,  F_PASSES,  F_STARTER,
+                               F_MOVER,     F_ACTIVE,    F_PHASE,   F_TURN_PHASE, F_DICE0,  F_DICE1};
+  for (int i = 0; i < p->ops; i++) {
+    const Op *op = &p->op[i];
+    if (lower_section_of(p, i) < SECTION_FORBIDDEN) continue;
+    if (op->code >= O_step_rule && op->code <= O_step_between) return false;
+    if (op->code == O_load_set && op->a[2] >= p->plane_sets) return false;
+    bool cells = op->code == O_load_cell || op->code == O_old_cell || op->code == O_cells_in;
+    if (op->code != O_load_num && !cells) {
+      if (op->code >= O_ask_stuck && op->code <= O_ask_section) return false;
+      continue;
+    }
+    bool known = op->a[2] >= F_CELL && op->a[2] < F_CELL + rules->cells; /* of the game, not of the turn */
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) known |= op->a[2] == fields[k];
+    if (!known) return false;
+  }
+  return true;
+}
+
 void lower_set_flags(Lower *l) {
   Program *p = l->p;
   const Rules *rules = l->rules;
@@ -197,6 +231,10 @@ void lower_set_flags(Lower *l) {
     int dice = rules->pool[i].total ? 1 : rules->pool[i].dice;
     if (dice > p->dice_slots) p->dice_slots = dice;
   }
+  p->spends = p->all_dice && !gains && !p->single;
+  p->apart = p->spends && distinct && !l->own_changed;
+  p->told_early = p->spends && p->late && dones_alike(l);
+  p->pieces_stay = pieces_stay(p);
   p->commute = !gains && steps_commute(l);
   p->plain_dice = is_plain_dice(l);
   p->calm = p->plain_dice;

@@ -127,6 +127,10 @@ typedef struct Program {
   bool comes_back;  /* a turn may come back to a position in which it has been */
   uint64_t counted_phases; /* bits: their turns are bounded by a number of steps */
   bool all_dice;    /* every step spends a die */
+  bool spends;      /* … and none gains any */
+  bool apart;       /* … and steps with one die differ in the pieces of the mover that they lead to */
+  bool told_early;  /* … and of complete turns that have spent all dice no obligation sees more than what counts in the end */
+  bool pieces_stay; /* what comes after the last step of a turn moves no pieces, nor does a script come into it */
   bool commute;     /* … and two steps that are lawful in both orders come to the same */
   bool plain_dice;  /* … and they all go along one path: origin and die say which step it is */
   bool calm;        /* … and it is known which steps change what the others may do */
