@@ -97,6 +97,52 @@ static bool is_free(const Build *build, const Expr *e) {
   }
 }
 
+/* All pieces of whoever moves, or with `enemy` of all others. */
+static bool is_everything(const Build *build, const Expr *e, bool enemy) {
+  while (e->op == X_LET || e->op == X_SITES_OF) e = e->kid[0];
+  if (e->op != X_PIECES_KIND || (uint32_t)e->a != (1u << build->rules->kinds) - 1) return false;
+  const Expr *who = e->kid[0];
+  if (!enemy) return who->op == X_MOVER;
+  return who->op == X_MINUS && who->kid[1]->op == X_MOVER && who->kid[0]->op == X_PLAYERS_CONST &&
+         ((uint32_t)who->kid[0]->a & build->seated) == build->seated;
+}
+
+/* Whether a set of sites is certainly without pieces of whoever moves. */
+static bool is_friendless(const Build *build, const Expr *e) {
+  if (is_free(build, e)) return true;
+  if (!e || e->cost > 1e6) return false;
+  switch (e->op) {
+    case X_MINUS:
+      return is_everything(build, e->kid[1], false) || is_friendless(build, e->kid[0]);
+    case X_WHERE:
+    case X_LET:
+      return is_friendless(build, e->kid[0]);
+    case X_MEET:
+      return is_friendless(build, e->kid[0]) || is_friendless(build, e->kid[1]);
+    case X_UNION:
+      return is_friendless(build, e->kid[0]) && is_friendless(build, e->kid[1]);
+    default:
+      return false;
+  }
+}
+
+/* Whether every enemy piece that is landed on leaves the game, and none changes sides: then a piece may stand
+ * beside an enemy's while the step is being made, but not when it is done, and never beside one of its own side. */
+static bool all_displaced(const Build *build) {
+  bool displaced = false;
+  for (int i = 0; i < build->rules->rules; i++) {
+    const Rule *r = &build->rule[i];
+    if (!r->exists) continue;
+    for (int k = 0; k < r->do_.n; k++)
+      if (r->do_.at[k].op == EFFECT_MAKE && r->do_.at[k].b) return false;
+    if (r->kind != RULE_CAPTURE || r->phase >= 0 || r->when || r->unless || r->for_ || r->who || r->from || r->do_.n)
+      continue;
+    const Expr *take = r->take, *at = take && take->op == X_PIECES_AT ? take->kid[1] : NULL;
+    displaced |= at && at->op == X_SITES_OF && at->kid[0]->op == X_MOVED && is_everything(build, take->kid[0], true);
+  }
+  return displaced;
+}
+
 static bool puts_on_board(const Build *build, Effects effects) {
   for (int i = 0; i < effects.n; i++)
     if (effects.at[i].op == EFFECT_PUT && !is_free(build, effects.at[i].b)) return true;
@@ -107,10 +153,11 @@ static bool may_stack(Build *build) {
   Rules *rules = build->rules;
   if (rules->board.shape == BOARD_POINTS || !sites_is_empty(&rules->board.pockets))
     return true;
+  bool displaced = all_displaced(build);
   for (int i = 0; i < rules->rules; i++) {
     const Rule *r = &build->rule[i];
     if (!r->exists) continue;
-    if (r->kind == RULE_MOVE && !is_free(build, r->to)) return true;
+    if (r->kind == RULE_MOVE && !(displaced ? is_friendless(build, r->to) : is_free(build, r->to))) return true;
     if (puts_on_board(build, r->do_) || puts_on_board(build, r->accept) ||
         puts_on_board(build, r->decline))
       return true;
