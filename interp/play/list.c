@@ -7,6 +7,8 @@
 static const char *const section_names[] = {"steps", "make",   "leaves", "judge step", "judge end", "judge start",
                                             "score", "going on", "settle", "next",       "reroll",    "calm",      "forbidden"};
 
+const char *program_section_name(int kind) { return kind < SECTION_MUST ? section_names[kind] : "must"; }
+
 static void print_set(const Program *p, const SiteSet *s, FILE *out) {
   fprintf(out, "{");
   int n = 0, total = sites_count(s);

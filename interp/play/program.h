@@ -148,6 +148,8 @@ typedef struct Program {
  * lowered. The program is freed with program_free; `refused` says why it may not be used. */
 Program *program_lower(const Rules *rules, uint64_t hosted);
 void program_free(Program *program);
+/* A section in a word or two: "steps", "judge end", "must". */
+const char *program_section_name(int kind);
 /* The list, with the rule and clause that each operation came from. */
 void program_print(const Program *program, FILE *out);
 
