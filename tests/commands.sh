@@ -311,6 +311,35 @@ for e in reference kernel native; do
   run "perft: a piece sent to two places ($e)" 2 perft "$dir/places.tavl" --depth 3 --engine $e
   tells "two effects send the man on "; done_
 done
+cat >"$dir/five-dice.tavl" <<'GAME'
+game "Five dice" {
+  players red, blue
+  board   points { size 4 }
+  piece   man of each
+  path    road of red = 1 .. 4
+  path    road of blue = 4 .. 1
+  param   thrown = five | few | total
+  dice    pips { throw 5d12 }
+  dice    blanks { throw 3d4 faces 0, 0, 1, 3 }
+  dice    sum { throw 2d4 gives 1, 2, 1, 2, 3, 3, 1 }
+  setup   { place man of red on 4  place man of blue on 1 }
+  turn "Five dice, or others." { first red }
+  phase five  if thrown = five  { change turn { roll pips } }
+  phase few   if thrown = few   { change turn { roll blanks } }
+  phase total if thrown = total { change turn { roll sum } }
+  move go "As many points as a die shows." { who man  along road  reach die }
+  draw long "Enough." { when turn_count > 9 }
+}
+GAME
+for e in reference kernel native; do
+  [ "$e$NO_NATIVE" != native1 ] || continue
+  run "perft: throws by the thousand ($e)" 0 perft "$dir/five-dice.tavl" --depth 1 --engine $e
+  says "depth 1: 4368 weighted 248832"; done_
+  run "perft: throws of dice with blanks ($e)" 0 perft "$dir/five-dice.tavl" -o thrown=few --depth 1 --engine $e
+  says "depth 1: 10 weighted 64"; done_
+  run "perft: throws that show one number ($e)" 0 perft "$dir/five-dice.tavl" -o thrown=total --depth 2 --engine $e
+  says "depth 1: 3 weighted 16"; says "depth 2: 9 weighted 256"; done_
+done
 
 # ---- play
 run "play by itself" 0 play tavlei --cap 30; says "1. attackers"; says "30. "; done_
