@@ -340,6 +340,12 @@ for e in reference kernel native; do
   run "perft: throws that show one number ($e)" 0 perft "$dir/five-dice.tavl" -o thrown=total --depth 2 --engine $e
   says "depth 1: 3 weighted 16"; says "depth 2: 9 weighted 256"; done_
 done
+printf 'return function(p) assert(p.turn_count < 3, "tired") return true end\n' >"$dir/tires.lua"
+sed 's/piece man of each.*/& hook tires is condition "tires.lua"/; s/ turn_count = 3$/ not tires/' "$dir/places.tavl" >"$dir/tires.tavl"
+for o in --json --divide --bare; do
+  run "perft: a script that errs below the first turn ($o)" 2 perft "$dir/tires.tavl" --depth 3 $o
+  tells 'hook `tires`: tires.lua:1: tired'; ! grep -q leaves "$out" || good=0; done_
+done
 
 # ---- play
 run "play by itself" 0 play tavlei --cap 30; says "1. attackers"; says "30. "; done_

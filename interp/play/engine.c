@@ -114,6 +114,7 @@ const char *engine_complaint(Engine *engine) {
   engine->trouble.set = false;
   return engine->trouble.text;
 }
+bool engine_complains(const Engine *engine) { return engine->trouble.set; }
 
 /* ---- history ---- */
 

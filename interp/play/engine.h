@@ -141,6 +141,7 @@ void engine_watch_history(Engine *engine, HistoryWatch *watch, void *with);
 /* The last run-time complaint, or NULL; cleared by the call. After a complaint the position
  * involved is as before and the caller stops. */
 const char *engine_complaint(Engine *engine);
+bool engine_complains(const Engine *engine); /* whether there is one; it stays */
 typedef struct Trouble {
   bool set;
   char text[512];

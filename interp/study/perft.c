@@ -54,7 +54,7 @@ static void walk_turns(Count *count, const Position *p, int depth, int64_t ways)
   Mark mark = engine_mark(engine);
   Turns turns = engine_turns(engine, p);
   if (last) engine_judge_next(engine, true);
-  if (turns.too_many) count->failed = true;
+  if (turns.too_many || engine_complains(engine)) count->failed = true;
   for (int i = 0; i < turns.n && !count->failed; i++) {
     tally(count, &turns.at[i], depth, ways);
     if (last || turns.at[i].after->stage == STAGE_ENDED) continue;
@@ -103,5 +103,5 @@ bool perft_count(Engine *engine, const Position *p, int depth, bool bare,
   }
   walk(&count, p, 1, 1);
   for (int i = 0; i <= depth; i++) free(count.held[i]);
-  return !count.failed;
+  return !count.failed && !engine_complains(engine);
 }
