@@ -347,6 +347,40 @@ for o in --json --divide --bare; do
   tells 'hook `tires`: tires.lua:1: tired'; ! grep -q leaves "$out" || good=0; done_
 done
 
+# ---- machine code in the cache
+if [ -z "$NO_NATIVE" ]; then
+  quick=tcc; command -v tcc >/dev/null 2>&1 || quick="cc -O0"
+  by_machine() { # NAME FOLDER COMPILER FLAGS: a few games by machine code; the cache is in FOLDER
+    XDG_CACHE_HOME=$2 CC=$3 TAVL_CFLAGS=$4; export XDG_CACHE_HOME CC TAVL_CFLAGS
+    run "$1" 0 simulate "$dir/five-dice.tavl" -n 1 --engine native; says "1 game, 1 finished"
+    unset XDG_CACHE_HOME CC TAVL_CFLAGS
+  }
+  by_machine "machine code is kept" "$dir" "$quick" ""; silent
+  code=$(ls "$dir"/tavl/*.so); [ -f "$code" ] && [ "$(ls "$dir/tavl" | wc -l)" = 1 ] || good=0; done_
+  cp "$code" "$dir/whole"; size=$(wc -c <"$code")
+  for n in 0 100 4096 20000 $((size - 1)); do
+    head -c "$n" "$dir/whole" >"$code"
+    by_machine "machine code that is cut off is made anew ($n bytes)" "$dir" "$quick" ""; silent
+    [ "$(wc -c <"$code")" -gt "$n" ] || good=0; done_
+  done
+  { head -c 5000 "$dir/whole"; head -c $((size - 6000)) /dev/zero; tail -c 1000 "$dir/whole"; } >"$code"; cp "$code" "$dir/damaged"
+  by_machine "machine code that is damaged is made anew" "$dir" "$quick" ""; silent; ! cmp -s "$code" "$dir/damaged" || good=0; done_
+  touch -d '3 days ago' "${code%.so}.77.c" "${code%.so}.77.so"; touch "${code%.so}.78.c" "$dir/tavl/notes.old.c"; rm "$code"
+  by_machine "what a killed compiler has left is swept away" "$dir" "$quick" ""; silent
+  [ ! -e "${code%.so}.77.c" ] && [ ! -e "${code%.so}.77.so" ] && [ -e "${code%.so}.78.c" ] && [ -e "$dir/tavl/notes.old.c" ] || good=0; done_
+  by_machine "a compiler that makes nothing" "$dir" true ""; tells "true could not compile the game"; done_
+  by_machine "a compiler that makes something else" "$dir" "$quick" -c; tells "has made of the game does not load"; done_
+  by_machine "a folder is no compiler" "$dir" "$dir" "-DX"; silent; done_
+  by_machine "more flags than fit" "$dir" "$quick" "$(printf -- '-DX%s ' $(seq 70))"
+  tells "have more words than"; done_
+  by_machine "a flag that would stand behind many" "$dir" "$quick" "-DA -DB -DC -DD -DE -DF -DG -DH -DI -DJ -DK -DL -c"; tells "has made of the game does not load"; done_
+  if (ulimit -f 8) 2>/dev/null; then
+    name="a cache that takes no more is blamed, not the compiler"; good=1
+    (ulimit -f 8; trap '' XFSZ; XDG_CACHE_HOME=$dir CC=$quick TAVL_CFLAGS=-DFULL "$tavl" simulate "$dir/five-dice.tavl" -n 1 --engine native >"$out" 2>"$err") || good=0
+    tells "for machine code cannot be written: File too large"; done_
+  fi
+fi
+
 # ---- play
 run "play by itself" 0 play tavlei --cap 30; says "1. attackers"; says "30. "; done_
 run "play to the end" 0 play hypernardy; says "Won by"; done_

@@ -1,7 +1,7 @@
 /* Compiling and loading. Machine code lies in ${XDG_CACHE_HOME:-~/.cache}/tavl, one file for each
  * hash of source, compiler, flags and processor. The folder is the user's alone; files of anybody
- * else are not touched. A file comes into being under another name and is renamed when it is
- * whole, so any number of processes may do this at once. */
+ * else are not touched. A file comes into being under another name and is sealed and renamed when it
+ * is whole, so any number of processes may do this at once. What is not as it was sealed is made anew. */
 #include "native/native.h"
 
 #ifdef TAVL_NO_NATIVE
@@ -15,13 +15,16 @@ bool native_use(Kernel *kernel, bool cached_only, char *why, size_t room) {
 
 #else
 
+#include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
@@ -29,7 +32,7 @@ bool native_use(Kernel *kernel, bool cached_only, char *why, size_t room) {
 
 extern char **environ;
 
-enum { PATH_ROOM = 1024, WORDS_MOST = 24 };
+enum { PATH_ROOM = 1024, TEXT_ROOM = 4096, WORDS_MOST = 64, LEFT_FOR_DEAD = 24 * 3600 /* seconds */ };
 
 /* ---- the folder ---- */
 
@@ -67,51 +70,61 @@ static bool cache_folder(char *path, size_t room, char *why, size_t why_room) {
 
 typedef struct Compiler {
   char path[PATH_ROOM];
-  char text[PATH_ROOM]; /* $CC, cut into words */
-  char more[PATH_ROOM]; /* $TAVL_CFLAGS, likewise */
+  char text[TEXT_ROOM]; /* $CC, cut into words */
+  char more[TEXT_ROOM]; /* $TAVL_CFLAGS, likewise */
   char *word[WORDS_MOST];
   int words;
   bool plain; /* knows few flags */
 } Compiler;
 
+static bool is_program(const char *path) {
+  struct stat s;
+  return stat(path, &s) == 0 && S_ISREG(s.st_mode) && access(path, X_OK) == 0;
+}
+
 static bool find_program(const char *name, char *path, size_t room) {
   if (strchr(name, '/')) {
     snprintf(path, room, "%s", name);
-    return access(path, X_OK) == 0;
+    return is_program(path);
   }
   for (const char *at = getenv("PATH"); at && *at;) {
     size_t n = strcspn(at, ":");
     snprintf(path, room, "%.*s/%s", (int)n, at, name);
-    if (n && access(path, X_OK) == 0) return true;
+    if (n && is_program(path)) return true;
     at += n + (at[n] == ':');
   }
   return false;
 }
 
-static void add_words(Compiler *c, char *text, int most) {
-  for (char *w = strtok(text, " \t"); w && c->words < most; w = strtok(NULL, " \t"))
+/* Cuts a copy of `text` in `copy` (of TEXT_ROOM) into words of the command; false: there are too many. */
+static bool add_words(Compiler *c, const char *text, char *copy) {
+  if (snprintf(copy, TEXT_ROOM, "%s", text) >= TEXT_ROOM) return false;
+  for (char *w = strtok(copy, " \t\n"); w; w = strtok(NULL, " \t\n")) {
+    if (c->words == WORDS_MOST) return false;
     c->word[c->words++] = w;
+  }
+  return true;
 }
 
 /* $CC or the first there is; our flags; then $TAVL_CFLAGS, which so have the last word. */
-static bool find_compiler(Compiler *c, const char *effort) {
+static bool find_compiler(Compiler *c, const char *effort, char *why, size_t room) {
   static const char *const names[] = {"cc", "clang", "gcc", "tcc"};
   const char *wanted = getenv("CC"), *more = getenv("TAVL_CFLAGS");
   for (int i = -1; i < 4; i++) {
     if (i < 0 && (!wanted || !*wanted)) continue;
-    snprintf(c->text, sizeof c->text, "%s", i < 0 ? wanted : names[i]);
     c->words = 0;
-    add_words(c, c->text, 8);
-    if (!c->words || !find_program(c->word[0], c->path, sizeof c->path)) continue;
+    bool short_enough = add_words(c, i < 0 ? wanted : names[i], c->text);
+    if (short_enough && (!c->words || !find_program(c->word[0], c->path, sizeof c->path))) continue;
     const char *base = strrchr(c->path, '/');
     c->plain = base && strncmp(base + 1, "tcc", 3) == 0;
     const char *const flags[] = {"-std=c11", effort, "-march=native", "-w", "-shared", "-fPIC"};
     for (size_t k = c->plain ? 4 : 0; k < sizeof flags / sizeof *flags; k++)
-      c->word[c->words++] = (char *)(uintptr_t)flags[k];
-    snprintf(c->more, sizeof c->more, "%s", more ? more : "");
-    add_words(c, c->more, WORDS_MOST);
-    return true;
+      if (c->words < WORDS_MOST) c->word[c->words++] = (char *)(uintptr_t)flags[k];
+    if (short_enough && add_words(c, more ? more : "", c->more)) return true;
+    snprintf(why, room, "CC and TAVL_CFLAGS have more words than the program can hand to a compiler");
+    return false;
   }
+  snprintf(why, room, "there is no C compiler (CC, cc, clang, gcc, tcc)");
   return false;
 }
 
@@ -132,7 +145,8 @@ static bool run_compiler(const Compiler *c, const char *source, const char *obje
   int status = 1;
   bool started = posix_spawn(&pid, c->path, &files, NULL, word, environ) == 0;
   posix_spawn_file_actions_destroy(&files);
-  return started && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return started && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+         access(object, F_OK) == 0;
 }
 
 /* ---- names ---- */
@@ -154,7 +168,7 @@ static XXH128_hash_t processor_hash(XXH128_hash_t seed) {
 static void hash_name(const char *source, size_t size, const Compiler *c, char *name, size_t room) {
   XXH128_hash_t h = XXH3_128bits(source, size);
   struct stat s;
-  char about[PATH_ROOM * 2];
+  char about[PATH_ROOM + 2 * TEXT_ROOM];
   int n = snprintf(about, sizeof about, "%s", c->path);
   if (stat(c->path, &s) == 0)
     n += snprintf(about + n, sizeof about - (size_t)n, " %lld %lld", (long long)s.st_size, (long long)s.st_mtime);
@@ -166,11 +180,64 @@ static void hash_name(const char *source, size_t size, const Compiler *c, char *
            (unsigned long long)(h.high64 ^ k.low64));
 }
 
+/* ---- seals ---- */
+
+/* Of machine code that is cut off or damaged a part would be run before anybody could see that: so
+ * a file ends with a hash of all that stands before. */
+static XXH128_canonical_t seal_of(const char *text, size_t size) {
+  XXH128_canonical_t seal;
+  XXH128_canonicalFromHash(&seal, XXH3_128bits_withSeed(text, size, MACHINE_VERSION));
+  return seal;
+}
+
+/* The whole file, in malloc'd memory, or NULL. */
+static char *read_whole(const char *path, size_t *size) {
+  struct stat s;
+  FILE *f = fopen(path, "rb");
+  char *text = NULL;
+  if (f && fstat(fileno(f), &s) == 0 && s.st_size > 0) {
+    *size = (size_t)s.st_size;
+    text = malloc(*size);
+    if (text && fread(text, 1, *size, f) != *size) {
+      free(text);
+      text = NULL;
+    }
+  }
+  if (f) fclose(f);
+  return text;
+}
+
+static bool add_seal(const char *path) {
+  size_t size = 0;
+  char *text = read_whole(path, &size);
+  if (!text) return false;
+  XXH128_canonical_t seal = seal_of(text, size);
+  free(text);
+  FILE *f = fopen(path, "ab");
+  if (!f) return false;
+  bool good = fwrite(&seal, sizeof seal, 1, f) == 1;
+  return (fclose(f) == 0) & good;
+}
+
+static bool is_sealed(const char *path) {
+  size_t size = 0;
+  char *text = read_whole(path, &size);
+  XXH128_canonical_t seal;
+  bool good = text && size > sizeof seal;
+  if (good) {
+    seal = seal_of(text, size - sizeof seal);
+    good = memcmp(&seal, text + size - sizeof seal, sizeof seal) == 0;
+  }
+  free(text);
+  return good;
+}
+
 /* ---- loading ---- */
 
 static const MachineApi *load_object(const char *path, const Kernel *kernel) {
   struct stat s;
   if (lstat(path, &s) || !S_ISREG(s.st_mode) || s.st_uid != geteuid() || (s.st_mode & 022)) return NULL;
+  if (!is_sealed(path)) return NULL;
   void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!object) return NULL;
   const MachineApi *api = dlsym(object, "tavl_machine");
@@ -193,17 +260,37 @@ static bool write_source(const char *path, const char *text, size_t size) {
   return (close(f) == 0) & (size == 0);
 }
 
+/* Files of processes that were killed while they compiled: HASH.PROCESS.c and HASH.PROCESS.so. */
+static void sweep(const char *folder) {
+  DIR *list = opendir(folder);
+  char path[PATH_ROOM * 2];
+  struct stat s;
+  for (struct dirent *d; list && (d = readdir(list));) {
+    if (strspn(d->d_name, "0123456789abcdef") != 32 || strchr(d->d_name, '.') == strrchr(d->d_name, '.')) continue;
+    snprintf(path, sizeof path, "%s/%s", folder, d->d_name);
+    if (lstat(path, &s) == 0 && S_ISREG(s.st_mode) && time(NULL) - s.st_mtime > LEFT_FOR_DEAD) unlink(path);
+  }
+  if (list) closedir(list);
+}
+
 static const MachineApi *compile(const Kernel *kernel, const Compiler *c, const char *folder, const char *name,
-                                 const char *text, size_t size) {
+                                 const char *text, size_t size, char *why, size_t room) {
   char source[PATH_ROOM * 2], object[PATH_ROOM * 2], path[PATH_ROOM * 2];
   snprintf(source, sizeof source, "%s/%s.%ld.c", folder, name, (long)getpid());
   snprintf(object, sizeof object, "%s/%s.%ld.so", folder, name, (long)getpid());
   snprintf(path, sizeof path, "%s/%s.so", folder, name);
+  sweep(folder);
   unlink(source);
   const MachineApi *api = NULL;
-  if (write_source(source, text, size) && run_compiler(c, source, object) && chmod(object, 0700) == 0 &&
-      rename(object, path) == 0)
-    api = load_object(path, kernel);
+  errno = 0;
+  if (!write_source(source, text, size))
+    snprintf(why, room, "the folder %s for machine code cannot be written: %s", folder, strerror(errno));
+  else if (!run_compiler(c, source, object))
+    snprintf(why, room, "%s could not compile the game", c->path);
+  else if (chmod(object, 0700) || !add_seal(object) || rename(object, path))
+    snprintf(why, room, "the folder %s for machine code cannot be written: %s", folder, strerror(errno));
+  else if (!(api = load_object(path, kernel)))
+    snprintf(why, room, "what %s has made of the game does not load", c->path);
   unlink(source);
   unlink(object);
   return api;
@@ -212,11 +299,8 @@ static const MachineApi *compile(const Kernel *kernel, const Compiler *c, const 
 bool native_use(Kernel *kernel, bool cached_only, char *why, size_t room) {
   char folder[PATH_ROOM], name[64], path[PATH_ROOM * 2];
   Compiler c;
-  if (!cache_folder(folder, sizeof folder, why, room)) return false;
-  if (!find_compiler(&c, native_effort(kernel))) {
-    snprintf(why, room, "there is no C compiler (CC, cc, clang, gcc, tcc)");
+  if (!cache_folder(folder, sizeof folder, why, room) || !find_compiler(&c, native_effort(kernel), why, room))
     return false;
-  }
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
@@ -226,14 +310,13 @@ bool native_use(Kernel *kernel, bool cached_only, char *why, size_t room) {
   hash_name(text, size, &c, name, sizeof name);
   snprintf(path, sizeof path, "%s/%s.so", folder, name);
   const MachineApi *api = load_object(path, kernel);
-  if (!api && !cached_only) api = compile(kernel, &c, folder, name, text, size);
+  if (!api && cached_only)
+    snprintf(why, room, "no machine code is in the cache");
+  else if (!api)
+    api = compile(kernel, &c, folder, name, text, size, why, room);
   free(text);
-  if (!api) {
-    snprintf(why, room, cached_only ? "no machine code is in the cache" : "%s could not compile the game", c.path);
-    return false;
-  }
-  kernel_use(kernel, api);
-  return true;
+  if (api) kernel_use(kernel, api);
+  return api != NULL;
 }
 
 #endif
