@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "play/hooks.h"
+#include "play/program.h"
 
 static uint32_t seats_here(const EvalCtx *ctx) { return (1u << ctx->rules->seats) - 1; }
 
@@ -298,24 +299,6 @@ int64_t eval_number(EvalCtx *ctx, const Expr *e) {
   }
 }
 
-double eval_worth(EvalCtx *ctx, const Expr *e) {
-  switch (e->op) {
-    case X_FRACTION: return (double)e->a / (e->b ? e->b : 1);
-    case X_ADD: return eval_worth(ctx, e->kid[0]) + eval_worth(ctx, e->kid[1]);
-    case X_SUB: return eval_worth(ctx, e->kid[0]) - eval_worth(ctx, e->kid[1]);
-    case X_MUL: return eval_worth(ctx, e->kid[0]) * eval_worth(ctx, e->kid[1]);
-    case X_POINTS: {
-      int seat = first_seat(eval_players(ctx, e->kid[0]));
-      return seat < 0 ? 0 : ctx->pos->score[seat];
-    }
-    case X_LET: return eval_worth(ctx, e->kid[0]);
-    case X_WHERE: return eval_condition(ctx, e->kid[1]) ? eval_worth(ctx, e->kid[0]) : 0;
-    default: return (double)eval_number(ctx, e);
-  }
-}
-
-/* ---- conditions ---- */
-
 static bool is_fractional(const Expr *e) {
   switch (e->op) {
     case X_FRACTION:
@@ -328,6 +311,33 @@ static bool is_fractional(const Expr *e) {
     default: return false;
   }
 }
+
+/* A worth stops where the twelfths in which the kernels keep it no longer fit into a number. */
+static double bounded(double worth) {
+  const double most = (double)INT32_MAX / WORTH_UNIT;
+  return worth > most ? most : worth < -most ? -most : worth;
+}
+
+double eval_worth(EvalCtx *ctx, const Expr *e) {
+  switch (e->op) {
+    case X_FRACTION: return (double)e->a / (e->b ? e->b : 1);
+    case X_ADD: return bounded(eval_worth(ctx, e->kid[0]) + eval_worth(ctx, e->kid[1]));
+    case X_SUB: return bounded(eval_worth(ctx, e->kid[0]) - eval_worth(ctx, e->kid[1]));
+    case X_MUL:
+      if (!is_fractional(e->kid[1])) return bounded(eval_worth(ctx, e->kid[0]) * (double)eval_number(ctx, e->kid[1]));
+      if (!is_fractional(e->kid[0])) return bounded((double)eval_number(ctx, e->kid[0]) * eval_worth(ctx, e->kid[1]));
+      return bounded(eval_worth(ctx, e->kid[0]) * eval_worth(ctx, e->kid[1]));
+    case X_POINTS: {
+      int seat = first_seat(eval_players(ctx, e->kid[0]));
+      return seat < 0 ? 0 : ctx->pos->score[seat];
+    }
+    case X_LET: return eval_worth(ctx, e->kid[0]);
+    case X_WHERE: return eval_condition(ctx, e->kid[1]) ? eval_worth(ctx, e->kid[0]) : 0;
+    default: return bounded((double)eval_number(ctx, e));
+  }
+}
+
+/* ---- conditions ---- */
 
 /* -1, 0, 1 */
 static int compare_numbers(EvalCtx *ctx, const Expr *a, const Expr *b) {

@@ -2,13 +2,16 @@
  * are computed here, and what changes nothing is left out. */
 #include "play/lower.h"
 
+/* As the operations do it. */
+static int64_t saturate(int64_t n) { return n > INT32_MAX ? INT32_MAX : n < -INT32_MAX ? -INT32_MAX : n; }
+
 Reg num_fold(Lower *l, int code, Reg a, Reg b) {
   int64_t x, y;
   if (num_known(l, a, &x) && num_known(l, b, &y)) {
     switch (code) {
-      case O_num_add: return reg_num(l, x + y);
-      case O_num_sub: return reg_num(l, x - y);
-      case O_num_mul: return reg_num(l, x * y);
+      case O_num_add: return reg_num(l, saturate(x + y));
+      case O_num_sub: return reg_num(l, saturate(x - y));
+      case O_num_mul: return reg_num(l, saturate(x * y));
       case O_num_and: return reg_num(l, x & y);
       case O_num_or: return reg_num(l, x | y);
       case O_num_minus: return reg_num(l, x & ~y);
