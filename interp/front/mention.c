@@ -76,6 +76,16 @@ static void look_rule(Build *build, Mention *m, const Rule *r) {
   look_effects(build, m, r->decline);
 }
 
+/* A script may ask for every counter of a position, and for every let. */
+static void look_scripts(Build *build, Mention *m) {
+  m->flags |= MENTION_MOVED | MENTION_PREVIOUS | MENTION_ORDER | MENTION_QUIET | MENTION_PASSES | MENTION_TURNS;
+  for (int i = 0; i < build->rules->lets; i++) {
+    const Let *let = &build->let[i];
+    look(build, m, let->expr);
+    for (int s = 0; s < SEATS_MAX; s++) look(build, m, let->by[s]);
+  }
+}
+
 /* Whether a set of sites is certainly within the free squares and the pockets. */
 static bool is_free(const Build *build, const Expr *e) {
   if (!e || e->cost > 1e6) return false;
@@ -180,7 +190,7 @@ void define_mentions(Build *build) {
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) look(build, &m, parts[k]);
   }
   look_effects(build, &m, rules->start_effects);
-  if (rules->hooks) m.flags |= MENTION_MOVED | MENTION_PREVIOUS | MENTION_ORDER;
+  if (rules->hooks) look_scripts(build, &m);
   rules->mentions = m.flags;
   rules->stacks = may_stack(build);
 }

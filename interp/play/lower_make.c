@@ -28,10 +28,22 @@ static bool asks_hook(const Rule *r) {
   return false;
 }
 
+/* Whether a script may come to an operation by way of a let. */
+static bool lets_ask(const Rules *rules, int op) {
+  bool asks = false;
+  for (int i = 0; i < rules->lets; i++) {
+    asks |= mentions_op(rules->let[i].expr, op);
+    for (int s = 0; s < rules->seats; s++) asks |= mentions_op(rules->let[i].by[s], op);
+  }
+  return asks;
+}
+
 /* A rule with a hook is fired by the reference, on a position with all that a script may see;
  * what it asks of the position first is asked here. */
 static Reg fire_slowly(Lower *l, const Rule *r) {
   if (r->kind != RULE_SETTLE) lower_refuse(l, "a hook in the middle of a turn");
+  if (lets_ask(l->rules, X_REPEATS) || lets_ask(l->rules, X_USES))
+    lower_refuse(l, "a hook that may ask for a let of `repeats` or `uses of`");
   Reg fired = var_num_in(l, l->block, 0), yes = phase_open(l, r);
   if (r->when && !r->for_ && !mentions_op(r->when, X_HOOK)) yes = both(l, yes, lower_condition(l, r->when));
   for (int f = 0; f < F_USES; f++) l->script_read[f] = true;
