@@ -184,6 +184,7 @@ void native_print(const Kernel *k, const void *const *start, int first, FILE *ou
   print_text(machine_text_machine_pair_inc, out);
   print_text(machine_text_machine_same_inc, out);
   print_text(machine_text_machine_spend_inc, out);
+  print_text(machine_text_machine_wander_inc, out);
   print_text(machine_text_machine_all_inc, out);
   print_text(machine_text_machine_play_inc, out);
   fprintf(out, "%s", tail);

@@ -71,8 +71,9 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "DIRECT", p->direct);
   define(out, "WHOLE", p->whole);
   define(out, "LATE", p->late);
-  define(out, "COMES_BACK", p->comes_back);
-  fprintf(out, "#define COUNTED_PHASES 0x%llxu\n", (unsigned long long)p->counted_phases);
+  define(out, "WANDERS", p->wanders);
+  fprintf(out, "#define COUNTED_PHASES 0x%llxu\n#define BOUNDED_PHASES 0x%llxu\n", (unsigned long long)p->counted_phases,
+          (unsigned long long)p->bounded_phases);
   define(out, "ALL_DICE", p->all_dice);
   define(out, "SPENDS", p->spends);
   define(out, "APART", p->apart);

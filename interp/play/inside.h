@@ -112,6 +112,22 @@ bool turn_rerolls(Engine *engine, const Position *p);
 int seat_after(const Rules *rules, const Position *p, int seat);
 
 /* -- turn.c -- */
+typedef struct Candidate {
+  Step step;
+  SiteSet between;
+} Candidate;
+typedef struct Candidates { /* memory of the engine's stack */
+  Engine *engine;
+  Candidate *at;
+  int n, room;
+} Candidates;
+/* Those of step_candidates. */
+Candidates turn_candidates(Engine *engine, const Position *p, bool lawful);
+/* A key of where a turn leads. */
+uint64_t turn_key(Engine *engine, const Position *p);
+/* Whether turns may go on without spending dice: then the positions in which a turn has been are all that bounds it,
+ * unless its steps are counted. */
+bool turns_wander(const Rules *rules);
 /* A legal first step exists (forbids with leaves included). */
 bool turn_any_step(Engine *engine, const Position *p);
 typedef struct Going {

@@ -1,5 +1,6 @@
 /* What the drivers go by: whether turns are single steps, whether steps can be picked without being
  * made, whether their order matters. All of it is read off rules and list; when in doubt, no. */
+#include "play/inside.h"
 #include "play/lower.h"
 
 #include <string.h>
@@ -220,12 +221,14 @@ void lower_set_flags(Lower *l) {
               !l->own_changed && rules->of_kind_n[RULE_CHOICE] == 0;
   /* turns to one position that a later turn may tell apart are told apart when they are finished */
   if (!p->direct && rules->mentions & (MENTION_LAST | MENTION_QUIET)) p->late = false;
-  bool gains = false;
+  bool gains = p->hosted;
   for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die;
-  gains |= p->hosted;
-  p->comes_back = !p->single && (gains || !p->all_dice);
+  p->wanders = !p->single && turns_wander(rules);
   for (int i = 0; i < rules->phases; i++)
-    if (rules->phase[i].turn.steps_low) p->counted_phases |= (uint64_t)1 << i;
+    if (rules->phase[i].turn.steps_low) {
+      p->counted_phases |= (uint64_t)1 << i;
+      if (!rules->phase[i].turn.again) p->bounded_phases |= (uint64_t)1 << i;
+    }
   p->dice_slots = 1;
   for (int i = 0; i < rules->pools; i++) {
     int dice = rules->pool[i].total ? 1 : rules->pool[i].dice;

@@ -124,8 +124,9 @@ typedef struct Program {
   bool direct;      /* … and different steps lead to different positions */
   bool whole;       /* … and nothing is asked of single candidates */
   bool late;        /* turns are told apart before they are finished */
-  bool comes_back;  /* a turn may come back to a position in which it has been */
-  uint64_t counted_phases; /* bits: their turns are bounded by a number of steps */
+  bool wanders;     /* turns may go on without spending dice: see machine_all.inc */
+  uint64_t counted_phases; /* bits: their turns have a number of steps */
+  uint64_t bounded_phases; /* … and nothing lets them go beyond it */
   bool all_dice;    /* every step spends a die */
   bool spends;      /* … and none gains any */
   bool apart;       /* … and steps with one die differ in the pieces of the mover that they lead to */

@@ -23,8 +23,9 @@ struct TurnNode {
   Step step;
   const Captured *captured;
   int captures;
-  bool open;   /* being expanded: an ancestor of what is looked at */
   bool lawful; /* a complete lawful turn is here or below */
+  bool goes_on, done; /* of a turn that wanders */
+  int index;
 };
 
 typedef struct Generation {
@@ -36,7 +37,7 @@ typedef struct Generation {
   VEC(TurnNode *) complete;
   uint64_t origin; /* the place where the turn began; 0: not known */
   bool judged_end; /* there are forbids judged end */
-  bool counts_steps; /* the turn is bounded by a number of steps */
+  bool counts_steps; /* the turn has a number of steps */
   bool tells_last;   /* the next turns may ask for the last step of this one */
   bool too_many;
   CapturedList captured; /* of the step in hand */
@@ -140,16 +141,6 @@ static TurnNode *add_node(Generation *g, const TurnNode *parent, Position *p, ui
 
 /* ---- expanding ---- */
 
-typedef struct Candidate {
-  Step step;
-  SiteSet between;
-} Candidate;
-typedef struct Candidates {
-  Engine *engine;
-  Candidate *at;
-  int n, room;
-} Candidates;
-
 static bool keep_candidate(void *with, const Step *step, const SiteSet *between) {
   Candidates *c = with;
   if (c->n == c->room) {
@@ -162,6 +153,11 @@ static bool keep_candidate(void *with, const Step *step, const SiteSet *between)
   c->at[c->n].step = *step;
   c->at[c->n++].between = *between;
   return true;
+}
+Candidates turn_candidates(Engine *engine, const Position *p, bool lawful) {
+  Candidates c = {engine, NULL, 0, 0};
+  step_candidates(engine, p, lawful, keep_candidate, &c);
+  return c;
 }
 
 static const Rule *forbidden_by(Engine *engine, const Position *start, const Position *p) {
@@ -219,54 +215,53 @@ Going turn_going(Engine *engine, const Position *p) {
   return go;
 }
 
+static bool may_complete(const Generation *g, const TurnNode *n) {
+  if (g->counts_steps && n->place == g->origin) return false;
+  return !g->judged_end || !turn_forbidden(g->engine, g->start, n->p);
+}
 static void complete(Generation *g, TurnNode *n) {
-  if (g->counts_steps && n->place == g->origin) return;
-  if (g->judged_end && turn_forbidden(g->engine, g->start, n->p)) return;
+  if (!may_complete(g, n)) return;
   n->lawful = true;
   VEC_PUSH(g->complete, n);
 }
 
 static void expand(Generation *g, TurnNode *n);
 
-/* Whether the turn has been in this position before: it may not come back to it. Where its steps are
- * counted it may, for their number bounds it; only it may not end where it began (see complete). */
-static bool comes_back(const Generation *g, const TurnNode *n, uint64_t place) {
-  for (; n && !g->counts_steps; n = n->parent)
-    if (n->place == place) return true;
-  return false;
+/* The step made, or NULL if a forbid looks at what it leaves. Its captures are in g->captured. */
+static Position *made(Generation *g, const TurnNode *n, const Candidate *c) {
+  Position *p = engine_block(g->engine, g->engine->layout.size);
+  g->captured.n = 0;
+  step_make(g->engine, n->p, &c->step, &c->between, p, &g->captured);
+  if (step_leaves(g->engine, n->p, &c->step, &c->between, p)) return NULL;
+  outcome_judge(g->engine, p, JUDGED_STEP);
+  return p;
+}
+
+static TurnNode *add_kid(Generation *g, TurnNode *n, const Candidate *c, Position *p, uint64_t key, uint64_t place) {
+  TurnNode *kid = add_node(g, n, p, key, place);
+  kid->step = c->step;
+  kid->captures = (int)g->captured.n;
+  if (kid->captures) {
+    Captured *list = engine_alloc(g->engine, g->captured.n * sizeof *list);
+    memcpy(list, g->captured.at, g->captured.n * sizeof *list);
+    kid->captured = list;
+  }
+  return kid;
 }
 
 /* Makes one candidate; true if it is a lawful step. */
 static bool try_candidate(Generation *g, TurnNode *n, const Candidate *c) {
   Engine *engine = g->engine;
   Mark mark = engine_mark(engine);
-  Position *p = engine_block(engine, engine->layout.size);
-  g->captured.n = 0;
-  step_make(engine, n->p, &c->step, &c->between, p, &g->captured);
-  if (step_leaves(engine, n->p, &c->step, &c->between, p)) {
+  Position *p = made(g, n, c);
+  uint64_t place = p ? place_key(g, p) : 0, key = p ? node_key(g, p, place) : 0;
+  TurnNode *old = p ? find_node(g, p, key) : NULL;
+  if (!p || old) {
     engine_release(engine, mark);
-    return false;
+    if (old) n->lawful |= old->lawful;
+    return old != NULL;
   }
-  outcome_judge(engine, p, JUDGED_STEP);
-  uint64_t place = place_key(g, p), key = node_key(g, p, place);
-  if (comes_back(g, n, place)) {
-    engine_release(engine, mark);
-    return false;
-  }
-  TurnNode *old = find_node(g, p, key);
-  if (old) {
-    engine_release(engine, mark);
-    n->lawful |= old->lawful;
-    return !old->open;
-  }
-  TurnNode *kid = add_node(g, n, p, key, place);
-  kid->step = c->step;
-  kid->captures = (int)g->captured.n;
-  if (kid->captures) {
-    Captured *list = engine_alloc(engine, g->captured.n * sizeof *list);
-    memcpy(list, g->captured.at, g->captured.n * sizeof *list);
-    kid->captured = list;
-  }
+  TurnNode *kid = add_kid(g, n, c, p, key, place);
   expand(g, kid);
   n->lawful |= kid->lawful;
   return true;
@@ -275,19 +270,115 @@ static bool try_candidate(Generation *g, TurnNode *n, const Candidate *c) {
 static void expand(Generation *g, TurnNode *n) {
   Going go = turn_going(g->engine, n->p);
   bool any = false;
-  n->open = true;
   if (go.on && !g->too_many) {
-    Candidates c = {g->engine, NULL, 0, 0};
-    step_candidates(g->engine, n->p, true, keep_candidate, &c);
+    Candidates c = turn_candidates(g->engine, n->p, true);
     for (int i = 0; i < c.n && !g->too_many; i++) any |= try_candidate(g, n, &c.at[i]);
   }
-  n->open = false;
   if (n->p->steps == 0) return;
   bool below = n->lawful;
   if (!go.on || !any || go.may_stop)
     complete(g, n);
   else if (!below)
     complete(g, n); /* every longer turn is forbidden at its end: this is as far as one may go */
+}
+
+/* ---- turns that wander ----
+ * Where neither dice nor a number bounds a turn, a step must lead to a position that no fewer steps and not as many
+ * as were made so far lead to. So the moments of a turn lie in layers, by the number of steps, and what may follow
+ * does not hang on the way by which a moment was reached. */
+
+typedef struct Edge { /* a step from one moment to another */
+  int from, to;
+} Edge;
+typedef struct Layers {
+  VEC(TurnNode *) node;            /* layer by layer */
+  VEC(uint64_t) place;             /* of the layers that are done, and of the one in hand */
+  uint64_t *seen;                  /* the same, to be found; 0: free */
+  size_t seen_room;
+  VEC(Edge) edge;
+} Layers;
+
+static bool is_seen(const Layers *l, uint64_t place) {
+  place |= !place;
+  for (size_t at = place & (l->seen_room - 1); l->seen[at]; at = (at + 1) & (l->seen_room - 1))
+    if (l->seen[at] == place) return true;
+  return false;
+}
+static void see(Layers *l, uint64_t place) {
+  place |= !place;
+  if (is_seen(l, place)) return;
+  VEC_PUSH(l->place, place);
+  if (l->place.n * 2 > l->seen_room) {
+    l->seen_room *= 4;
+    l->seen = memory_resize(l->seen, l->seen_room * sizeof *l->seen);
+    memset(l->seen, 0, l->seen_room * sizeof *l->seen);
+    size_t n = l->place.n;
+    for (size_t i = 0; i < n; i++) {
+      size_t at = l->place.at[i] & (l->seen_room - 1);
+      while (l->seen[at]) at = (at + 1) & (l->seen_room - 1);
+      l->seen[at] = l->place.at[i];
+    }
+    return;
+  }
+  size_t at = place & (l->seen_room - 1);
+  while (l->seen[at]) at = (at + 1) & (l->seen_room - 1);
+  l->seen[at] = place;
+}
+
+/* Makes one candidate of a moment; whether it is a lawful step. */
+static bool wander_on(Generation *g, Layers *l, int from, const Candidate *c) {
+  Mark mark = engine_mark(g->engine);
+  TurnNode *n = l->node.at[from];
+  Position *p = made(g, n, c);
+  uint64_t place = p ? place_key(g, p) : 0;
+  if (!p || is_seen(l, place)) {
+    engine_release(g->engine, mark);
+    return false;
+  }
+  uint64_t key = node_key(g, p, place);
+  TurnNode *kid = find_node(g, p, key);
+  if (kid) {
+    engine_release(g->engine, mark);
+  } else {
+    kid = add_kid(g, n, c, p, key, place);
+    kid->index = (int)l->node.n;
+    VEC_PUSH(l->node, kid);
+  }
+  VEC_PUSH(l->edge, ((Edge){from, kid->index}));
+  return true;
+}
+
+static void wander(Generation *g, TurnNode *root) {
+  Layers l = {.seen_room = 64};
+  l.seen = memory_resize(NULL, l.seen_room * sizeof *l.seen);
+  memset(l.seen, 0, l.seen_room * sizeof *l.seen);
+  VEC_PUSH(l.node, root);
+  for (size_t i = 0, layer = 0; i < l.node.n && !g->too_many; i++) {
+    if (i == layer) /* a new one begins: all that is known is in it or before it */
+      for (; layer < l.node.n; layer++) see(&l, l.node.at[layer]->place);
+    TurnNode *n = l.node.at[i];
+    Going go = turn_going(g->engine, n->p);
+    bool any = false;
+    if (go.on) {
+      Candidates c = turn_candidates(g->engine, n->p, true);
+      for (int k = 0; k < c.n && !g->too_many; k++) any |= wander_on(g, &l, (int)i, &c.at[k]);
+    }
+    n->goes_on = go.on && any && !go.may_stop;
+  }
+  size_t e = l.edge.n;
+  for (size_t i = l.node.n; i-- > 1;) {
+    TurnNode *n = l.node.at[i];
+    for (; e > 0 && (size_t)l.edge.at[e - 1].from == i; e--) n->lawful |= l.node.at[l.edge.at[e - 1].to]->lawful;
+    n->done = !n->goes_on || !n->lawful;
+    if (n->done && may_complete(g, n)) n->lawful = true;
+    else n->done = false;
+  }
+  for (size_t i = 1; i < l.node.n; i++)
+    if (l.node.at[i]->done) VEC_PUSH(g->complete, l.node.at[i]);
+  VEC_FREE(l.node);
+  VEC_FREE(l.place);
+  VEC_FREE(l.edge);
+  memory_resize(l.seen, 0);
 }
 
 /* ---- obligations ---- */
@@ -334,9 +425,19 @@ static void apply_musts(Generation *g) {
   }
 }
 
+bool turns_wander(const Rules *rules) {
+  bool spend = rules->of_kind_n[RULE_CHOICE] == 0;
+  for (int i = 0; i < rules->of_kind_n[RULE_MOVE]; i++) spend &= rules->rule[rules->of_kind[RULE_MOVE][i]].takes_die;
+  for (int i = 0; i < rules->phases; i++) spend &= rules->phase[i].turn.pool >= 0;
+  for (int i = 0; i < rules->rules; i++)
+    for (int k = 0; rules->rule[i].exists && k < rules->rule[i].do_.n; k++)
+      spend &= rules->rule[i].do_.at[k].op != EFFECT_GAIN;
+  return !spend;
+}
+
 /* ---- results ---- */
 
-static uint64_t after_key(Engine *engine, const Position *p) {
+uint64_t turn_key(Engine *engine, const Position *p) {
   uint64_t key = position_key(engine->rules, &engine->layout, p, p->mover);
   return key ^ ((uint64_t)(p->end_rule + 1) << 48);
 }
@@ -372,7 +473,7 @@ static Turns finish_all(Generation *g) {
     Position *after = engine_block(engine, engine->layout.size);
     position_copy(after, g->complete.at[i]->p);
     turn_finish(engine, after);
-    uint64_t key = after_key(engine, after);
+    uint64_t key = turn_key(engine, after);
     size_t at = key & (slots - 1);
     bool same = false;
     for (; slot[at]; at = (at + 1) & (slots - 1)) {
@@ -420,7 +521,11 @@ static void generate(Generation *g, Engine *engine, const Position *p) {
   uint64_t place = place_key(g, root);
   if (p->steps == 0) g->origin = place;
   TurnNode *n = add_node(g, NULL, root, node_key(g, root, place), place);
-  expand(g, n);
+  const TurnShape *shape = turn_shape(engine, p);
+  if (!(shape->steps_low && !shape->again) && turns_wander(rules))
+    wander(g, n);
+  else
+    expand(g, n);
   apply_musts(g);
 }
 static void generation_free(Generation *g) {
@@ -462,135 +567,3 @@ int64_t engine_count_turns(Engine *engine, const Position *p) {
   engine_release(engine, mark);
   return n;
 }
-
-/* ---- single steps ---- */
-
-typedef struct AnyStep {
-  Engine *engine;
-  const Position *p;
-  bool found;
-} AnyStep;
-
-static bool first_lawful(void *with, const Step *step, const SiteSet *between) {
-  AnyStep *a = with;
-  if (!a->engine->leaves) {
-    a->found = true;
-    return false;
-  }
-  Mark mark = engine_mark(a->engine);
-  Position *p = engine_block(a->engine, a->engine->layout.size);
-  step_make(a->engine, a->p, step, between, p, NULL);
-  a->found = !step_leaves(a->engine, a->p, step, between, p);
-  engine_release(a->engine, mark);
-  return !a->found;
-}
-
-bool turn_any_step(Engine *engine, const Position *p) {
-  AnyStep a = {engine, p, false};
-  RuleWatch *watch = engine->watch;
-  engine->watch = NULL; /* these steps are only thought of */
-  step_candidates(engine, p, true, first_lawful, &a);
-  engine->watch = watch;
-  return a.found;
-}
-
-Steps engine_candidates(Engine *engine, const Position *p) {
-  Candidates c = {engine, NULL, 0, 0};
-  Steps steps = {NULL, 0};
-  if (p->stage == STAGE_ENDED) return steps;
-  step_candidates(engine, p, false, keep_candidate, &c);
-  steps.at = engine_alloc(engine, (size_t)(c.n + 1) * sizeof *steps.at);
-  for (int i = 0; i < c.n; i++) steps.at[steps.n++] = c.at[i].step;
-  return steps;
-}
-
-/* The results of turns, to be found by position. */
-typedef struct Results {
-  Engine *engine;
-  const Turns *turns;
-  uint64_t *key;
-  int32_t *slot; /* index + 1 */
-  size_t slots;
-} Results;
-
-static Results results_of(Engine *engine, const Turns *turns) {
-  Results r = {engine, turns, NULL, NULL, 16};
-  while (r.slots < (size_t)turns->n * 2) r.slots *= 2;
-  r.key = engine_alloc(engine, (size_t)(turns->n + 1) * sizeof *r.key);
-  r.slot = engine_alloc(engine, r.slots * sizeof *r.slot);
-  for (int t = 0; t < turns->n; t++) {
-    r.key[t] = after_key(engine, turns->at[t].after);
-    size_t at = r.key[t] & (r.slots - 1);
-    while (r.slot[at]) at = (at + 1) & (r.slots - 1);
-    r.slot[at] = t + 1;
-  }
-  return r;
-}
-
-static bool results_have(const Results *r, const Position *after) {
-  uint64_t key = after_key(r->engine, after);
-  for (size_t at = key & (r->slots - 1); r->slot[at]; at = (at + 1) & (r->slots - 1)) {
-    int t = r->slot[at] - 1;
-    if (r->key[t] == key && position_same(r->engine->rules, &r->engine->layout,
-                                          r->turns->at[t].after, after))
-      return true;
-  }
-  return false;
-}
-
-/* A step begins a legal turn if some legal turn from the position it leads to is one of those
- * from here: the results of its turns are compared with the results from here. */
-Steps engine_steps(Engine *engine, const Position *p) {
-  Steps steps = {NULL, 0};
-  if (p->stage == STAGE_ENDED) return steps;
-  Turns all = engine_turns(engine, p);
-  if (all.too_many) return steps;
-  Results results = results_of(engine, &all);
-  Candidates c = {engine, NULL, 0, 0};
-  step_candidates(engine, p, true, keep_candidate, &c);
-  steps.at = engine_alloc(engine, (size_t)(c.n + 1) * sizeof *steps.at);
-  for (int i = 0; i < c.n; i++) {
-    bool good = false;
-    for (int t = 0; !good && t < all.n; t++)
-      good = all.at[t].steps && step_same(&all.at[t].step[0], &c.at[i].step);
-    if (!good) {
-      Mark mark = engine_mark(engine);
-      Position *next = engine_block(engine, engine->layout.size);
-      step_make(engine, p, &c.at[i].step, &c.at[i].between, next, NULL);
-      if (!step_leaves(engine, p, &c.at[i].step, &c.at[i].between, next)) {
-        outcome_judge(engine, next, JUDGED_STEP);
-        Turns then = {NULL, 0, false};
-        Turn over = {NULL, 0, NULL, 0, next};
-        if (next->stage == STAGE_ENDED) {
-          then.at = &over;
-          then.n = 1;
-        } else {
-          then = engine_turns(engine, next);
-        }
-        for (int k = 0; !good && k < then.n; k++)
-          good = results_have(&results, then.at[k].after);
-      }
-      engine_release(engine, mark);
-    }
-    if (good) steps.at[steps.n++] = c.at[i].step;
-  }
-  return steps;
-}
-
-void engine_make(Engine *engine, const Position *from, const Step *step, Position *to,
-                 const Captured **captured, int *captures) {
-  SiteSet between;
-  CapturedList list = {NULL, 0, 0};
-  step_between(engine, from, step, &between);
-  step_make(engine, from, step, &between, to, &list);
-  outcome_judge(engine, to, JUDGED_STEP);
-  if (captured) {
-    Captured *copy = engine_alloc(engine, (list.n + 1) * sizeof *copy);
-    if (list.n) memcpy(copy, list.at, list.n * sizeof *copy);
-    *captured = copy;
-    *captures = (int)list.n;
-  }
-  VEC_FREE(list);
-}
-
-void engine_finish(Engine *engine, Position *p) { turn_finish(engine, p); }
