@@ -29,19 +29,12 @@ bool op_acts(int code) {
          code == O_host_section;
 }
 
-void lower_refuse(Lower *l, const char *format, ...) {
+void lower_leave(Lower *l, bool whole_game, const char *format, ...) {
   va_list args;
   va_start(args, format);
   vsnprintf(l->why, sizeof l->why, format, args);
   va_end(args);
-  longjmp(l->refuse, 1);
-}
-void lower_give_up(Lower *l, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  vsnprintf(l->why, sizeof l->why, format, args);
-  va_end(args);
-  longjmp(l->give_up, 1);
+  longjmp(whole_game ? l->give_up : l->refuse, 1);
 }
 
 /* ---- constants ---- */

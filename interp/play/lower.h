@@ -105,10 +105,10 @@ typedef struct Lower {
   bool step_varying; /* ends judged after a step look at more than the position */
 } Lower;
 
-/* The section in hand cannot be lowered: the reference does it. */
-void lower_refuse(Lower *l, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
-/* The game is not one for the kernel. */
-void lower_give_up(Lower *l, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+/* The section in hand cannot be lowered: the reference does it; or the whole game is not one for the kernel. */
+void lower_leave(Lower *l, bool whole_game, const char *format, ...) __attribute__((noreturn, format(printf, 3, 4)));
+#define lower_refuse(l, ...) lower_leave((l), false, __VA_ARGS__)
+#define lower_give_up(l, ...) lower_leave((l), true, __VA_ARGS__)
 
 /* -- lower.c: registers, blocks, sections -- */
 Reg reg_num(Lower *l, int64_t n);

@@ -275,11 +275,8 @@ static void expand(Generation *g, TurnNode *n) {
     for (int i = 0; i < c.n && !g->too_many; i++) any |= try_candidate(g, n, &c.at[i]);
   }
   if (n->p->steps == 0) return;
-  bool below = n->lawful;
-  if (!go.on || !any || go.may_stop)
-    complete(g, n);
-  else if (!below)
-    complete(g, n); /* every longer turn is forbidden at its end: this is as far as one may go */
+  /* if every longer turn is forbidden at its end, this is as far as one may go */
+  if (!go.on || !any || go.may_stop || !n->lawful) complete(g, n);
 }
 
 /* ---- turns that wander ----
@@ -291,38 +288,35 @@ typedef struct Edge { /* a step from one moment to another */
   int from, to;
 } Edge;
 typedef struct Layers {
-  VEC(TurnNode *) node;            /* layer by layer */
-  VEC(uint64_t) place;             /* of the layers that are done, and of the one in hand */
-  uint64_t *seen;                  /* the same, to be found; 0: free */
-  size_t seen_room;
+  VEC(TurnNode *) node; /* layer by layer */
+  size_t seen;          /* so many of them are in the layers up to the one in hand: their places, to be found; 0: free */
+  uint64_t *slot;
+  size_t slots;
   VEC(Edge) edge;
 } Layers;
 
-static bool is_seen(const Layers *l, uint64_t place) {
+/* The slot of a place, or the free one where it belongs. */
+static uint64_t *place_slot(const Layers *l, uint64_t place) {
   place |= !place;
-  for (size_t at = place & (l->seen_room - 1); l->seen[at]; at = (at + 1) & (l->seen_room - 1))
-    if (l->seen[at] == place) return true;
-  return false;
+  size_t at = place & (l->slots - 1);
+  while (l->slot[at] && l->slot[at] != place) at = (at + 1) & (l->slots - 1);
+  return &l->slot[at];
 }
-static void see(Layers *l, uint64_t place) {
-  place |= !place;
-  if (is_seen(l, place)) return;
-  VEC_PUSH(l->place, place);
-  if (l->place.n * 2 > l->seen_room) {
-    l->seen_room *= 4;
-    l->seen = memory_resize(l->seen, l->seen_room * sizeof *l->seen);
-    memset(l->seen, 0, l->seen_room * sizeof *l->seen);
-    size_t n = l->place.n;
-    for (size_t i = 0; i < n; i++) {
-      size_t at = l->place.at[i] & (l->seen_room - 1);
-      while (l->seen[at]) at = (at + 1) & (l->seen_room - 1);
-      l->seen[at] = l->place.at[i];
-    }
-    return;
+static bool is_seen(const Layers *l, uint64_t place) { return *place_slot(l, place) != 0; }
+
+/* A new layer begins: all moments that are known lie in it or before it. */
+static void see_all(Layers *l) {
+  if (l->node.n * 2 > l->slots) {
+    l->slots = l->slots ? l->slots * 4 : 64;
+    while (l->node.n * 2 > l->slots) l->slots *= 4;
+    l->slot = memory_resize(l->slot, l->slots * sizeof *l->slot);
+    memset(l->slot, 0, l->slots * sizeof *l->slot);
+    l->seen = 0;
   }
-  size_t at = place & (l->seen_room - 1);
-  while (l->seen[at]) at = (at + 1) & (l->seen_room - 1);
-  l->seen[at] = place;
+  for (; l->seen < l->node.n; l->seen++) {
+    uint64_t place = l->node.at[l->seen]->place;
+    *place_slot(l, place) = place | !place;
+  }
 }
 
 /* Makes one candidate of a moment; whether it is a lawful step. */
@@ -349,13 +343,10 @@ static bool wander_on(Generation *g, Layers *l, int from, const Candidate *c) {
 }
 
 static void wander(Generation *g, TurnNode *root) {
-  Layers l = {.seen_room = 64};
-  l.seen = memory_resize(NULL, l.seen_room * sizeof *l.seen);
-  memset(l.seen, 0, l.seen_room * sizeof *l.seen);
+  Layers l = {.slots = 0};
   VEC_PUSH(l.node, root);
-  for (size_t i = 0, layer = 0; i < l.node.n && !g->too_many; i++) {
-    if (i == layer) /* a new one begins: all that is known is in it or before it */
-      for (; layer < l.node.n; layer++) see(&l, l.node.at[layer]->place);
+  for (size_t i = 0; i < l.node.n && !g->too_many; i++) {
+    if (i == l.seen) see_all(&l);
     TurnNode *n = l.node.at[i];
     Going go = turn_going(g->engine, n->p);
     bool any = false;
@@ -376,9 +367,8 @@ static void wander(Generation *g, TurnNode *root) {
   for (size_t i = 1; i < l.node.n; i++)
     if (l.node.at[i]->done) VEC_PUSH(g->complete, l.node.at[i]);
   VEC_FREE(l.node);
-  VEC_FREE(l.place);
   VEC_FREE(l.edge);
-  memory_resize(l.seen, 0);
+  memory_resize(l.slot, 0);
 }
 
 /* ---- obligations ---- */
