@@ -50,6 +50,8 @@ static const char middle[] =
     "#define DIR_NEXT(d, site) (dir_next[d][site])\n"
     "#define DIR_BY(d) (dir_by[d])\n"
     "#define DIR_HAS(d) (dir_has[d])\n"
+    "#define DIR_INTO(d) (dir_into[d])\n"
+    "#define DIR_LONG(d) (dir_long[d])\n"
     "#define NEAR(site) (near_[site])\n"
     "#define EVERYWHERE everywhere\n"
     "#define BOARD_SET board_\n"
@@ -98,7 +100,7 @@ static const char asked[] =
 static const char tail[] =
     "const MachineApi tavl_machine = {MACHINE_VERSION, WORDS, SETS, NUMS, api_open, api_close,\n"
     "  api_turns, api_turn, api_steps, api_perft, api_play, api_forget, api_push, api_host,\n"
-    "  api_candidate, api_trouble};\n";
+    "  api_candidate, api_trouble, api_pick};\n";
 
 static const char alone_head[] =
     "/* A game as C, printed by tavl. Build it alone with any C11 compiler:\n"
@@ -172,10 +174,12 @@ void native_print(const Kernel *k, const void *const *start, int first, FILE *ou
     fprintf(out, "#ifdef __GNUC__\n#define BULKY static __attribute__((noinline, unused))\n#endif\n");
   print_text(machine_text_machine_sets_inc, out);
   print_constants(p, out);
+  fprintf(out, "#define LISTED %s /* steps one by one */\n", p->whole ? "NOINLINE" : "INLINE");
   fprintf(out, "%s", middle);
   print_tables(p, out);
   print_text(machine_text_machine_context_inc, out);
   print_text(machine_text_machine_board_inc, out);
+  print_text(machine_text_machine_walk_inc, out);
   print_text(machine_text_machine_calm_inc, out);
   fprintf(out, "%s", asked);
   print_sections(p, out);

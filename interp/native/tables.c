@@ -96,6 +96,7 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "AXIS_STEP", b->shape == BOARD_GRID ? 1 : 2);
   define(out, "AXIS_BACK", b->shape == BOARD_GRID ? 4 : 1);
   define(out, "ALL_LINEAR", linear);
+  define(out, "LINEAR_DIRS", (int)p->linear_dirs);
   define(out, "PATHS", rules->paths);
   define(out, "PATH_LONGEST", longest);
   define(out, "HOP_STEPS", p->hop_steps);
@@ -121,12 +122,22 @@ static void print_board(const Program *p, FILE *out) {
   for (int d = 0; d < b->dirs; d++) print_row(b->next[d], b->squares, out);
   fprintf(out, "  {0}};\nstatic const int dir_by[DIRS + 1] = {");
   for (int d = 0; d < b->dirs; d++) fprintf(out, "%d,", p->linear[d]);
+  fprintf(out, "0}, dir_long[DIRS + 1] = {");
+  for (int d = 0; d < b->dirs; d++) fprintf(out, "%d,", p->longest[d]);
   fprintf(out, "0};\nstatic const Set dir_has[DIRS + 1] = {\n");
   for (int d = 0; d < b->dirs; d++) {
     SiteSet has = sites_none();
     for (int s = 0; s < b->squares; s++)
       if (b->next[d][s] >= 0) sites_add(&has, s);
     print_set(p, &has, out);
+    fprintf(out, ",\n");
+  }
+  fprintf(out, "{{0}}}, dir_into[DIRS + 1] = {\n");
+  for (int d = 0; d < b->dirs; d++) {
+    SiteSet into = sites_none();
+    for (int s = 0; s < b->squares; s++)
+      if (b->next[d][s] >= 0) sites_add(&into, b->next[d][s]);
+    print_set(p, &into, out);
     fprintf(out, ",\n");
   }
   fprintf(out, "{{0}}};\nstatic const Set near_[SITES] = {\n");

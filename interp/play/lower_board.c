@@ -13,6 +13,13 @@ static void linear_ways(Lower *l) {
       by = b->next[d][s] - s;
     }
     l->p->linear[d] = linear ? by : 0;
+    if (!l->p->linear[d]) continue;
+    l->p->linear_dirs |= 1u << d;
+    for (int s = 0; s < b->squares; s++) {
+      int steps = 0;
+      for (int at = b->next[d][s]; at >= 0; at = b->next[d][at]) steps++;
+      if (steps > l->p->longest[d]) l->p->longest[d] = steps;
+    }
   }
 }
 

@@ -117,10 +117,10 @@ static void emit(Lower *l, const Going *g, Reg origins) {
   l->clause = CLAUSE_ALONG;
   uint64_t ways = r->along ? lower_ways(l, r->along) : rules->board.adjacent;
   Reg board = reg_set(l, rules->board.all);
-  for (int d = 0; d < rules->board.dirs; d++) {
-    if (!((ways >> d) & 1)) continue;
-    ACT(l, emit_walk, r->index, g->plane, l->die, d, set_fold(l, O_set_and, origins, board), g->through, g->to, low, high);
-  }
+  int dirs = (int)(ways & ((1u << rules->board.dirs) - 1));
+  if (dirs)
+    ACT(l, emit_walk, r->index, g->plane, l->die, dirs, set_fold(l, O_set_and, origins, board), g->through, g->to, low,
+        high);
   for (int i = 0; i < rules->paths; i++) {
     if (!((ways >> (WAY_PATHS + i)) & 1)) continue;
     SiteSet on = sites_none();

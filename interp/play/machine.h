@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { MACHINE_VERSION = 3, MACHINE_SEATS = 8, MACHINE_RULES = 512, MACHINE_FACES = 64 };
+enum { MACHINE_VERSION = 4, MACHINE_SEATS = 8, MACHINE_RULES = 512, MACHINE_FACES = 64 };
 enum { MACHINE_THROWS = 10000 }; /* a game that throws so often, and each time again, is broken */
 
 /* Why a call has failed. */
@@ -70,7 +70,10 @@ typedef struct MachineApi {
   void (*push)(void *ctx, const void *position);
   void (*host)(void *ctx, MachineHost *ask, void *host);
   void (*candidate)(void *ctx, const MachineStep *step); /* of the host: a step of the section in hand */
-  int32_t (*trouble)(void *ctx); /* why the last turns, perft or play failed */
+  int32_t (*trouble)(void *ctx); /* why the last turns, perft, play or pick failed */
+  /* One of the turns alone: the position after the k-th as random games count them, k modulo their number. That order
+   * need not be the order of `turns`. The dice have fallen. The next turn is begun and judged. NULL: see `trouble`. */
+  const void *(*pick)(void *ctx, const void *position, int64_t k);
 } MachineApi;
 
 #endif

@@ -113,6 +113,8 @@ typedef struct Program {
   int atoms;                 /* values are numbered anew, densely */
   int16_t value_of_atom[ATOMS_MAX], atom_of_value[64];
   int linear[DIRS_MAX];      /* site number of the neighbour less that of the site; 0: no rule */
+  uint32_t linear_dirs;      /* those with a rule, as bits */
+  int longest[DIRS_MAX];     /* how many steps there are at most in a direction with a rule */
   int segments[PATHS_MAX];
   PathSegment *segment[PATHS_MAX];
   int hop_steps;             /* dice show at most that much, or the most that is tabled */

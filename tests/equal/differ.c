@@ -13,7 +13,7 @@
 #include "play/notation.h"
 #include "study/perft.h"
 
-enum { STEPS_ROOM = 512, LAWFUL_MOST = 6 };
+enum { STEPS_ROOM = 512, LAWFUL_MOST = 6, PICKED_MOST = 24 };
 
 /* ---- pairs ---- */
 
@@ -253,6 +253,26 @@ static bool results_differ(Pair *pair, const Position *p, const Known *known, in
   return false;
 }
 
+/* What random games choose from are the same turns, each of them once. */
+static bool picks_differ(Pair *pair, const void *position, Known *known, Difference *d) {
+  const MachineApi *api = pair->kernel->api;
+  const Program *program = pair->kernel->program;
+  int n = known->turns->n;
+  if (!program->direct && !program->plain_dice && n > PICKED_MOST) return false; /* all are made for each */
+  memset(known->used, 0, (size_t)n * sizeof *known->used);
+  for (int k = 0; k < n; k++) {
+    const void *after = api->pick(pair->player.ctx, position, k);
+    if (!after) return differ(d, PLAYED_OTHERWISE, -1, "the %s cannot pick turn %d of %d", pair_side(pair), k, n);
+    kernel_store(pair->kernel, engine_layout(pair->engine), after, pair->back);
+    int at = find(pair, known, pair->back);
+    if (at < 0)
+      return differ(d, PLAYED_OTHERWISE, -1, "turn %d of %d, as random games of the %s choose it, is none of the turns or a second time the same",
+                    k, n, pair_side(pair));
+    known->used[at] = true;
+  }
+  return false;
+}
+
 static bool turns_differ(Pair *pair, const Position *p, const void *position, const Turns *turns, Difference *d) {
   int64_t n = pair->kernel->api->turns(pair->player.ctx, position, 1);
   Known known = {turns, calloc((size_t)turns->n + 1, sizeof(uint64_t)), calloc((size_t)turns->n + 1, sizeof(bool))};
@@ -260,7 +280,7 @@ static bool turns_differ(Pair *pair, const Position *p, const void *position, co
     const Position *after = turns->at[i].after;
     known.key[i] = position_key(pair->rules, engine_layout(pair->engine), after, after->mover);
   }
-  bool differs = results_differ(pair, p, &known, n, d);
+  bool differs = results_differ(pair, p, &known, n, d) || picks_differ(pair, position, &known, d);
   free(known.key);
   free(known.used);
   return differs;

@@ -10,7 +10,7 @@
 # SEED=7 looks at other games and other values; NO_NATIVE=1 leaves machine code out.
 equal=${BUILD:-build}/tests/equal/equal seed=${SEED:-1}
 export TAVL_HOME="$PWD"
-hosted="tests/hooks/everywhere.tavl tests/hooks/everywhere-dice.tavl tests/hooks/step.tavl tests/hooks/lets.tavl tests/equal/hosted.tavl tests/equal/wandering.tavl tests/equal/great-numbers.tavl"
+hosted="tests/hooks/everywhere.tavl tests/hooks/everywhere-dice.tavl tests/hooks/step.tavl tests/hooks/lets.tavl tests/equal/hosted.tavl tests/equal/wandering.tavl tests/equal/great-numbers.tavl tests/equal/walks.tavl"
 if [ "$1" = full ]; then
   "$equal" -n "${N:-3}" -t 20 -s "$seed" $hosted && "$equal" -H -n "${N:-3}" -t 20 -s "$seed" || exit 1
   [ -n "$NO_NATIVE" ] && exec "$equal" -n "${N:-3}" -t 60 -s "$seed"
