@@ -7,6 +7,7 @@
 #include <setjmp.h>
 
 #include "base/vec.h"
+#include "play/machine.h"
 #include "play/program.h"
 
 typedef int32_t Reg; /* while lowering, constants are negative: -1 - index */

@@ -106,6 +106,13 @@ static void apply_filters(Lower *l, const Going *g, Reg mark, bool asks) {
   l->place = NO_REG;
 }
 
+/* Whether a game begins with no more than one of a plane, as a king: worth a look before whole sets are moved. */
+static bool is_alone(const Rules *rules, int plane) {
+  int n = 0;
+  for (int s = 0; s < rules->board.sites; s++) n += rules->start_count[plane * rules->board.sites + s];
+  return n < 2;
+}
+
 /* One set of origins, all sets at hand. */
 static void emit(Lower *l, const Going *g, Reg origins) {
   const Rule *r = g->rule;
@@ -118,6 +125,7 @@ static void emit(Lower *l, const Going *g, Reg origins) {
   uint64_t ways = r->along ? lower_ways(l, r->along) : rules->board.adjacent;
   Reg board = reg_set(l, rules->board.all);
   int dirs = (int)(ways & ((1u << rules->board.dirs) - 1));
+  if (dirs && is_alone(rules, g->plane)) dirs |= WALK_ALONE;
   if (dirs)
     ACT(l, emit_walk, r->index, g->plane, l->die, dirs, set_fold(l, O_set_and, origins, board), g->through, g->to, low,
         high);

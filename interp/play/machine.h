@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 enum { MACHINE_VERSION = 4, MACHINE_SEATS = 8, MACHINE_RULES = 512, MACHINE_FACES = 64 };
+enum { WALK_ALONE = 1 << 16 }; /* beside the directions of a walk: there is hardly more than one such piece */
 enum { MACHINE_THROWS = 10000 }; /* a game that throws so often, and each time again, is broken */
 
 /* Why a call has failed. */
