@@ -52,6 +52,7 @@ static const char middle[] =
     "#define DIR_HAS(d) (dir_has[d])\n"
     "#define DIR_INTO(d) (dir_into[d])\n"
     "#define DIR_LONG(d) (dir_long[d])\n"
+    "#define DIR_BACK(d) (dir_back[d])\n"
     "#define NEAR(site) (near_[site])\n"
     "#define EVERYWHERE everywhere\n"
     "#define BOARD_SET board_\n"

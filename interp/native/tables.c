@@ -70,6 +70,7 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "SINGLE", p->single);
   define(out, "DIRECT", p->direct);
   define(out, "WHOLE", p->whole);
+  define(out, "LONE", p->lone);
   define(out, "LATE", p->late);
   define(out, "WANDERS", p->wanders);
   fprintf(out, "#define COUNTED_PHASES 0x%llxu\n#define BOUNDED_PHASES 0x%llxu\n", (unsigned long long)p->counted_phases,
@@ -124,6 +125,8 @@ static void print_board(const Program *p, FILE *out) {
   for (int d = 0; d < b->dirs; d++) fprintf(out, "%d,", p->linear[d]);
   fprintf(out, "0}, dir_long[DIRS + 1] = {");
   for (int d = 0; d < b->dirs; d++) fprintf(out, "%d,", p->longest[d]);
+  fprintf(out, "0}, dir_back[DIRS + 1] = {");
+  for (int d = 0; d < b->dirs; d++) fprintf(out, "%d,", p->back[d]);
   fprintf(out, "0};\nstatic const Set dir_has[DIRS + 1] = {\n");
   for (int d = 0; d < b->dirs; d++) {
     SiteSet has = sites_none();

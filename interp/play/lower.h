@@ -149,6 +149,8 @@ Reg phase_open(Lower *l, const Rule *rule);
 
 /* -- lower_board.c -- */
 void lower_board(Lower *l);
+/* No line has more than 63 sites, and what is ahead in one direction is not ahead in another. */
+bool lower_lines_lone(const Lower *l);
 
 /* -- lower_layout.c -- */
 void lower_find_sections(Program *program);

@@ -23,6 +23,38 @@ static void linear_ways(Lower *l) {
   }
 }
 
+/* Whether b leads back from wherever d leads. */
+static bool leads_back(const Board *board, int d, int b) {
+  for (int s = 0; s < board->squares; s++) {
+    int on = board->next[d][s], off = board->next[b][s];
+    if ((on >= 0 && board->next[b][on] != s) || (off >= 0 && board->next[d][off] != s)) return false;
+  }
+  return true;
+}
+static void ways_back(Lower *l) {
+  const Board *b = &l->rules->board;
+  for (int d = 0; d < b->dirs; d++) {
+    l->p->back[d] = DIRS_MAX + 1;
+    for (int k = 0; k < b->dirs; k++)
+      if (l->p->linear[d] && l->p->linear[k] == -l->p->linear[d] && leads_back(b, d, k)) l->p->back[d] = k;
+  }
+}
+bool lower_lines_lone(const Lower *l) {
+  const Board *b = &l->rules->board;
+  for (int s = 0; s < b->squares; s++) {
+    SiteSet met = sites_none();
+    for (int d = 0; d < b->dirs; d++) {
+      if (!((l->p->linear_dirs >> d) & 1)) continue;
+      if (l->p->longest[d] > 62) return false;
+      for (int at = b->next[d][s]; at >= 0; at = b->next[d][at]) {
+        if (sites_has(&met, at)) return false;
+        sites_add(&met, at);
+      }
+    }
+  }
+  return true;
+}
+
 /* The stretches of the paths where one stop is one site on. */
 static void segments(Lower *l) {
   for (int i = 0; i < l->rules->paths; i++) {
@@ -84,6 +116,7 @@ static void hops(Lower *l) {
 
 void lower_board(Lower *l) {
   linear_ways(l);
+  ways_back(l);
   segments(l);
   hops(l);
 }

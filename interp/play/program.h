@@ -115,6 +115,7 @@ typedef struct Program {
   int linear[DIRS_MAX];      /* site number of the neighbour less that of the site; 0: no rule */
   uint32_t linear_dirs;      /* those with a rule, as bits */
   int longest[DIRS_MAX];     /* how many steps there are at most in a direction with a rule */
+  int back[DIRS_MAX];        /* the direction that leads back from everywhere; DIRS_MAX + 1, no bit of any walk: none */
   int segments[PATHS_MAX];
   PathSegment *segment[PATHS_MAX];
   int hop_steps;             /* dice show at most that much, or the most that is tabled */
@@ -125,6 +126,7 @@ typedef struct Program {
   bool single;      /* every turn is one step */
   bool direct;      /* … and different steps lead to different positions */
   bool whole;       /* … and nothing is asked of single candidates */
+  bool lone;        /* … nor which way it went, and lines are short and cross but once: see lone_walk */
   bool late;        /* turns are told apart before they are finished */
   bool wanders;     /* turns may go on without spending dice: see machine_all.inc */
   uint64_t counted_phases; /* bits: their turns have a number of steps */
