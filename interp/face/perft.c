@@ -22,7 +22,11 @@ static const char about[] =
     "end the\n"
     "game. In a game with dice every depth sums over all unordered throws, `weighted` "
     "counts\n"
-    "each as often as it falls; --dice gives the throw of the first turn.\n\n"
+    "each as often as it falls; --dice gives the throw of the first turn. --divide counts "
+    "behind\n"
+    "every turn by itself; where a turn of several steps can be made in several ways, "
+    "kernel and\n"
+    "native may name another than the reference.\n\n"
     "  tavl perft GAME --depth 3\n"
     "  tavl perft GAME --depth 2 --divide";
 
@@ -32,6 +36,7 @@ typedef struct Perft {
   int depth;
   bool bare, dice;
   EngineChoice engine;
+  Kernel *kernel; /* NULL: the reference counts */
   PerftLine sum[PERFT_DEPTH_MAX + 1];
   json_t *divided;
 } Perft;
@@ -42,8 +47,19 @@ static int tell_failure(const Perft *perft) {
                    complaint ? complaint : "a position has too many turns");
 }
 
-/* One line for each turn from a position whose dice lie on the table. */
-static int divide_turns(Perft *perft, const Position *p, int64_t ways) {
+/* What lies behind a turn: `depth` turns more after it. */
+static bool count_on(const Perft *perft, const Position *before, const Position *after, PerftLine *line) {
+  Engine *engine = perft->call->engine;
+  int depth = perft->depth - 1;
+  if (perft->kernel && fast_perft(perft->kernel, perft->engine, engine, before, after, depth, true, line)) return true;
+  engine_push(engine, after);
+  bool good = perft_count(engine, after, depth, true, line);
+  engine_pop(engine);
+  return good;
+}
+
+/* One line for each turn from a position whose dice lie on the table; `before`: as it was thrown from. */
+static int divide_turns(Perft *perft, const Position *before, const Position *p, int64_t ways) {
   Engine *engine = perft->call->engine;
   Mark mark = engine_mark(engine);
   Turns turns;
@@ -54,10 +70,9 @@ static int divide_turns(Perft *perft, const Position *p, int64_t ways) {
   for (int i = 0; status == EXIT_FINE && i < turns.n; i++) {
     const Position *after = turns.at[i].after;
     PerftLine line[PERFT_DEPTH_MAX + 1] = {{0}};
-    engine_push(engine, after);
-    if (perft->depth > 1 && !perft_count(engine, after, perft->depth - 1, true, line))
-      status = tell_failure(perft);
-    engine_pop(engine);
+    double begun = clock_now();
+    if (perft->depth > 1 && !count_on(perft, before, after, line)) status = tell_failure(perft);
+    if (perft->kernel) fast_hurry(perft->kernel, perft->engine, (clock_now() - begun) * (turns.n - i - 1));
     int64_t leaves = perft->depth > 1 ? line[perft->depth - 1].leaves : 1;
     char dice[64], move[MOVE_TEXT_MAX];
     game_dice_word(p, dice, sizeof dice);
@@ -84,7 +99,7 @@ static int divide_turns(Perft *perft, const Position *p, int64_t ways) {
 static int divide(Perft *perft, const Position *p) {
   Engine *engine = perft->call->engine;
   if (p->stage == STAGE_ENDED) return EXIT_FINE;
-  if (!engine_needs_dice(engine, p)) return divide_turns(perft, p, 1);
+  if (!engine_needs_dice(engine, p)) return divide_turns(perft, p, p, 1);
   int n, status = EXIT_FINE;
   int64_t total;
   const Roll *seen = engine_rolls(engine, p, &n, &total);
@@ -95,7 +110,7 @@ static int divide(Perft *perft, const Position *p) {
     char why[256];
     position_copy(thrown, p);
     status = engine_set_dice(engine, thrown, roll[i].face, roll[i].n, why, sizeof why)
-                 ? divide_turns(perft, thrown, roll[i].ways)
+                 ? divide_turns(perft, p, thrown, roll[i].ways)
                  : call_fail(perft->call, EXIT_COULD_NOT, "%s", why);
   }
   free(thrown);
@@ -125,7 +140,7 @@ static void print_line(const Perft *perft, int depth, const PerftLine *line) {
 
 static int count(Perft *perft, const Position *p) {
   Kernel *kernel = fast_kernel(perft->call->rules, perft->engine);
-  bool counted = kernel && fast_perft(kernel, perft->engine, perft->call->engine, p, perft->depth,
+  bool counted = kernel && fast_perft(kernel, perft->engine, perft->call->engine, NULL, p, perft->depth,
                                       perft->bare, perft->sum);
   kernel_free(kernel);
   if (counted) return EXIT_FINE;
@@ -175,7 +190,8 @@ int command_perft(int argc, char **argv) {
     return EXIT_COULD_NOT;
   EngineChoice choice;
   if (!call_engine(&call, &choice, &status)) return status;
-  if (!call_load(&call, call.operand[0], &status)) return call_end(&call, status);
+  bool divided = call.value[OPT_DIVIDE] != NULL;
+  if (!(divided ? call_open : call_load)(&call, call.operand[0], &status)) return call_end(&call, status);
   Perft perft = {.call = &call,
                  .x = exchange_new(call.engine),
                  .depth = (int)depth,
@@ -185,13 +201,13 @@ int command_perft(int argc, char **argv) {
   Position *p = engine_position(call.engine);
   if (given_position(&call, perft.x, p, &status)) {
     double begun = clock_now();
-    bool divided = call.value[OPT_DIVIDE] != NULL;
-    if (divided && choice > ENGINE_REFERENCE)
-      fprintf(stderr, "note: --divide names turns: the reference engine counts\n");
+    Kernel *own = divided && depth > 2 && !call.kernel ? fast_kernel(call.rules, choice) : NULL;
+    perft.kernel = own ? own : call.kernel;
     if (divided && call.json) perft.divided = json_array();
     status = divided ? divide(&perft, p) : count(&perft, p);
     if (status == EXIT_FINE) print_all(&perft, clock_now() - begun);
     json_decref(perft.divided);
+    kernel_free(own);
   }
   free(p);
   exchange_free(perft.x);

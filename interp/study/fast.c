@@ -97,28 +97,31 @@ void trial_end(Trial *t) {
   t->kernel = NULL;
 }
 
-static bool count(Kernel *k, Engine *engine, const Position *p, int depth, bool bare, MachineLine *line) {
+static bool count(Kernel *k, Engine *engine, const Position *before, const Position *p, int depth, bool bare,
+                  MachineLine *line) {
+  void *earlier = before ? kernel_load(k, engine_layout(engine), before) : NULL;
   void *position = kernel_load(k, engine_layout(engine), p);
-  if (!position) return false;
   KernelPlayer player;
   kernel_open(k, &player);
-  k->api->push(player.ctx, position);
-  bool good = k->api->perft(player.ctx, position, depth, bare, line);
+  if (earlier) k->api->push(player.ctx, earlier);
+  if (position) k->api->push(player.ctx, position);
+  bool good = position && (earlier || !before) && k->api->perft(player.ctx, position, depth, bare, line);
   kernel_close(&player);
   memory_resize(position, 0);
+  memory_resize(earlier, 0);
   return good;
 }
 
-bool fast_perft(Kernel *k, EngineChoice choice, Engine *engine, const Position *p, int depth, bool bare,
-                PerftLine *line) {
+bool fast_perft(Kernel *k, EngineChoice choice, Engine *engine, const Position *before, const Position *p, int depth,
+                bool bare, PerftLine *line) {
   MachineLine got[PERFT_DEPTH_MAX + 1];
-  if (choice == ENGINE_AUTO && depth > 2) { /* the depth before tells how long this one will take */
+  if (choice == ENGINE_AUTO && depth > 2 && !before) { /* the depth before tells how long this one will take */
     double begun = clock_now();
-    if (!count(k, engine, p, depth - 1, bare, got)) return false;
+    if (!count(k, engine, before, p, depth - 1, bare, got)) return false;
     double growth = got[depth - 2].leaves ? (double)got[depth - 1].leaves / (double)got[depth - 2].leaves : 1;
     fast_hurry(k, choice, (clock_now() - begun) * growth);
   }
-  if (!count(k, engine, p, depth, bare, got)) return false;
+  if (!count(k, engine, before, p, depth, bare, got)) return false;
   for (int i = 0; i <= depth; i++) {
     line[i].leaves = got[i].leaves;
     line[i].weighted = got[i].weighted;

@@ -41,8 +41,9 @@ typedef struct Trial {
 void trial_game(Trial *trial, double seconds, int64_t turns);
 void trial_end(Trial *trial);
 
-/* perft_count by a kernel; false: the kernel cannot (too many turns, too many pieces). */
-bool fast_perft(Kernel *kernel, EngineChoice choice, Engine *engine, const Position *p, int depth, bool bare,
-                PerftLine *line);
+/* perft_count by a kernel; false: the kernel cannot (too many turns, too many pieces). `before`: the position that
+ * the turn to p was made from, for repetitions; NULL: p is the first. With one, machine code is not thought of. */
+bool fast_perft(Kernel *kernel, EngineChoice choice, Engine *engine, const Position *before, const Position *p, int depth,
+                bool bare, PerftLine *line);
 
 #endif
