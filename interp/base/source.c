@@ -69,6 +69,8 @@ static SourceStatus take_text(Sources *sources, int file, const char *text,
   for (size_t i = 0; i < length;) {
     int bytes;
     uint32_t code;
+    while (i < length && text[i] >= ' ' && text[i] < 0x7F) copy[n++] = text[i++]; /* most text by far */
+    if (i == length) break;
     if (is_good(text + i, length - i, &bytes, &code)) {
       memcpy(copy + n, text + i, (size_t)bytes);
       n += (size_t)bytes;

@@ -37,16 +37,17 @@ uint32_t text_code(const char *text, int bytes) {
 static const struct Unseen {
   uint32_t first, last;
   const char *name;
-} unseen[] = {
+} unseen[] = { /* in ascending order */
     {0x00, 0x00, "null"},
+    {0x01, 0x06, "control character"},
     {0x07, 0x07, "bell"},
     {0x08, 0x08, "backspace"},
     {0x0B, 0x0B, "vertical tab"},
     {0x0C, 0x0C, "form feed"},
     {0x0D, 0x0D, "carriage return without line feed"},
+    {0x0E, 0x1A, "control character"},
     {0x1B, 0x1B, "escape"},
-    {0x01, 0x08, "control character"},
-    {0x0E, 0x1F, "control character"},
+    {0x1C, 0x1F, "control character"},
     {0x7F, 0x9F, "control character"},
     {0xAD, 0xAD, "soft hyphen"},
     {0x61C, 0x61C, "Arabic letter mark"},
@@ -78,8 +79,8 @@ static const struct Unseen {
 
 const char *text_unseen(uint32_t code) {
   if (code == '\t' || code == '\n' || (code >= ' ' && code < 0x7F)) return NULL; /* most text by far */
-  for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++)
-    if (code >= unseen[i].first && code <= unseen[i].last) return unseen[i].name;
+  for (size_t i = 0; i < sizeof unseen / sizeof *unseen && code >= unseen[i].first; i++)
+    if (code <= unseen[i].last) return unseen[i].name;
   return NULL;
 }
 

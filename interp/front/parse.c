@@ -1,6 +1,7 @@
 /* The way in: a text becomes a tree, or a list of tokens. */
 #include "front/parse.h"
 
+#include <pthread.h>
 #include <string.h>
 #include "base/vec.h"
 #include "front/reading.h"
@@ -29,10 +30,23 @@ int parse_keyword_token(int i) {
   return i < 0 || i >= KEYWORD_COUNT ? 0 : keywords[i].token;
 }
 
+/* Keywords by their first letter, all of them ASCII: the first, and for each the next. */
+static int16_t keyword_first[128], keyword_next[KEYWORD_COUNT];
+static pthread_once_t keywords_sorted = PTHREAD_ONCE_INIT;
+static void sort_keywords(void) {
+  memset(keyword_first, -1, sizeof keyword_first);
+  for (int i = KEYWORD_COUNT - 1; i >= 0; i--) {
+    int16_t *first = &keyword_first[(unsigned char)keywords[i].text[0] & 127];
+    keyword_next[i] = *first;
+    *first = (int16_t)i;
+  }
+}
+
 int reading_keyword(const Reading *reading, const char *text) {
   (void)reading;
-  for (int i = 0; i < KEYWORD_COUNT; i++)
-    if (keywords[i].text[0] == text[0] && strcmp(keywords[i].text, text) == 0) return keywords[i].token;
+  pthread_once(&keywords_sorted, sort_keywords);
+  for (int i = keyword_first[(unsigned char)*text & 127]; i >= 0; i = keyword_next[i])
+    if (strcmp(keywords[i].text, text) == 0) return keywords[i].token;
   return IDENT;
 }
 

@@ -106,7 +106,7 @@ static void apply_filters(Lower *l, const Going *g, Reg mark, bool asks) {
   l->place = NO_REG;
 }
 
-/* Whether a game begins with no more than one of a plane, as a king: worth a look before whole sets are moved. */
+/* Whether a game begins with no more than one of a plane: worth a look before whole sets are moved. */
 static bool is_alone(const Rules *rules, int plane) {
   int n = 0;
   for (int s = 0; s < rules->board.sites; s++) n += rules->start_count[plane * rules->board.sites + s];

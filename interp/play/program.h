@@ -126,7 +126,7 @@ typedef struct Program {
   bool single;      /* every turn is one step */
   bool direct;      /* … and different steps lead to different positions */
   bool whole;       /* … and nothing is asked of single candidates */
-  bool lone;        /* … nor which way it went, and lines are short and cross but once: see lone_walk */
+  bool lone;        /* … nor which way it went, and lines have few sites and cross but once: see lone_walk */
   bool late;        /* turns are told apart before they are finished */
   bool wanders;     /* turns may go on without spending dice: see machine_all.inc */
   uint64_t counted_phases; /* bits: their turns have a number of steps */
