@@ -475,6 +475,9 @@ run "tame: a script that errs, in JSON" 2 moves "$dir/storm.tavl" --json; says "
 run "tame: a script that errs in a game" 2 play "$dir/storm.tavl"; tame; done_
 run "tame: a script that errs in simulation" 2 simulate "$dir/storm.tavl" -n 1; tame; done_
 sed '$d' "$dir/storm.tavl" >"$dir/storms.tavl"; echo 'scenario "s" { given start legal a1-a2 } }' >>"$dir/storms.tavl"
+echo a1-a2 >"$dir/game.txt"
+run "replay: a script that errs is no fault of the record" 2 replay "$dir/storm.tavl" "$dir/game.txt"; says "storm.lua:1"; tame; done_
+run "check: what a script asks for is used" 0 check tests/hooks/lets.tavl; silent; done_
 run "tame: a script that errs in a scenario" 1 test "$dir/storms.tavl"; tame; done_
 head -c 17000000 /dev/zero | tr '\0' x >"$dir/in"
 run "play: a line without end" 2 play tavlei --as attackers=human; tells "standard input cannot be read: a line is too long"; done_

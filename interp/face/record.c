@@ -164,6 +164,7 @@ static bool refuse_move(const Call *call, Engine *engine, const Position *p,
   explain_move(engine, p, move, true, reason);
   const char *complaint = engine_complaint(engine);
   if (complaint) {
+    step->faulty = true;
     refuse(step, "%s", complaint);
   } else if (reason->legal) {
     refuse(step,
@@ -209,6 +210,7 @@ static bool play_move(const Call *call, Exchange *x, Position *p, const char *te
     Mark mark = engine_mark(engine);
     Turns turns;
     good = given_turns(call, p, LISTER_PLACES, &turns, step->why, sizeof step->why);
+    step->faulty = !good;
     int found = good ? move_find(engine, p, &turns, move) : -1;
     if (found >= 0) given_make(call, p, &turns.at[found]);
     SiteSet missing, surplus;
@@ -271,6 +273,7 @@ static bool play_offer(Exchange *x, Position *p, const char *text, bool *is_offe
     while (!((p->active >> answerer) & 1) && answerer != p->mover);
     engine_offer(x->engine, p, &list[i], accepted, answerer);
     const char *complaint = engine_complaint(x->engine);
+    step->faulty = complaint != NULL;
     return complaint ? refuse(step, "%s", complaint) : true;
   }
   snprintf(step->rule, sizeof step->rule, "%s", rule->name);

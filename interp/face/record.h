@@ -23,6 +23,7 @@ typedef struct RecordStep {
   char why[1024];   /* of a refusal */
   char rule[128];   /* the rule that refuses, or "" */
   char clause[32];
+  bool faulty; /* the rules themselves erred */
 } RecordStep;
 
 /* A new game: p at the start, to be begun by the first named if a lot decides. */

@@ -14,7 +14,8 @@ static const char about[] =
     "Checks recorded games, one a line (`-`: standard input). Turns are separated by "
     "blanks;\n"
     "blank lines and lines that begin with # are skipped. Exit 1 if any game is "
-    "refused.\n\n"
+    "refused, 2 if\n"
+    "the rules themselves err.\n\n"
     "  d6-d9 e4-c4 d6-d9xc8xe8       captures after x are checked when they are written\n"
     "  6,3:24-18,13-10 5,5:pass      dice first; `white=6,3:…` says who begins by lot\n"
     "  double:accept                 an offer and its answer\n"
@@ -39,6 +40,7 @@ typedef struct Replay {
   Exchange *x;
   Position *p;
   int64_t games, refused;
+  bool faulty; /* the game itself erred, not a record of it */
   bool tries; /* no engine was chosen */
   Trial trial;
 } Replay;
@@ -92,6 +94,7 @@ static void play_line(Replay *r, char *line) {
     good = record_play(r->call, r->x, r->p, word, first, captures != NULL, &step);
     first = false;
     if (!good) {
+      r->faulty |= step.faulty;
       print_refusal(r, turns + 1, word, &step);
     } else if (step.kind == RECORD_TURN) {
       turns++;
@@ -124,6 +127,7 @@ static int run_match(Replay *r, const char *line, FILE *file) {
     if (r->tries) trial_game(&r->trial, clock_now() - begun, game.turns);
     r->games++;
     if (game.good) print_accepted(r, game.turns, game.captures);
+    if (!game.good) r->faulty |= game.step.faulty;
     if (!game.good) print_refusal(r, game.turns + 1, game.word, &game.step);
     if (!game.good) r->refused++;
     json_decref(game.step.captures);
@@ -168,7 +172,7 @@ static int run(Replay *r, FILE *file, const char *name) {
   if (!r->call->json)
     printf("%lld game%s, %lld refused\n", (long long)r->games, r->games == 1 ? "" : "s",
            (long long)r->refused);
-  return r->refused ? EXIT_NO : EXIT_FINE;
+  return r->faulty ? EXIT_COULD_NOT : r->refused ? EXIT_NO : EXIT_FINE;
 }
 
 int command_replay(int argc, char **argv) {

@@ -4,6 +4,9 @@
  * silence. */
 #include "front/resolve.h"
 
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -81,6 +84,28 @@ static bool names_sites(const Build *build, const Symbol *symbol) {
          build->label[symbol->index].type == TYPE_VALUES;
 }
 
+static bool has_word(const char *line, const char *word) {
+  size_t n = strlen(word);
+  for (const char *at = strstr(line, word); at; at = strstr(at + 1, word)) {
+    bool begins = at == line || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+    if (begins && !isalnum((unsigned char)at[n]) && at[n] != '_') return true;
+  }
+  return false;
+}
+/* Whether a script of the game has the name for a word: then it may ask for it. */
+static bool is_scripted(const Build *build, const char *name) {
+  bool found = false;
+  for (int i = 0; i < build->rules->hooks && !found; i++) {
+    FILE *script = build->hook[i].path ? fopen(build->hook[i].path, "r") : NULL;
+    char *line = NULL;
+    size_t room = 0;
+    while (script && !found && getline(&line, &room, script) >= 0) found = has_word(line, name);
+    free(line);
+    if (script) fclose(script);
+  }
+  return found;
+}
+
 static void lint_unused(Build *build) {
   for (const Def *d = build->flat->first; d; d = d->next) {
     if (d->removed || !d->name || !is_own(build, d) || !may_be_unused(d->kind)) continue;
@@ -88,7 +113,7 @@ static void lint_unused(Build *build) {
         symbol_find(build, d->kind == N_PATTERN ? SPACE_PATTERNS : SPACE_NAMES, d->name);
     if (!symbol || symbol->used || names_sites(build, symbol)) continue;
     bool seats = d->kind == N_PARAM && !strcmp(d->name, "seats");
-    if (seats) continue;
+    if (seats || is_scripted(build, d->name)) continue;
     Diag *e = diag_report(diags(build), DIAG_UNUSED, d->span, "%s `%s` is used nowhere",
                           def_word(d), d->name);
     if (d->kind == N_STATE) diag_note(diags(build), e, "no rule asks for it");
