@@ -167,6 +167,58 @@ static bool play(Run *r, int game) {
   return true;
 }
 
+/* Follows a game that a kernel plays alone: chance drawn alike, its turns picked one by one, and counted by the
+ * reference. False: a throw or a turn could not be had. */
+static bool follow(Run *r, Rng *rng, int64_t *choices) {
+  const Kernel *k = r->pair.kernel;
+  const Layout *l = engine_layout(r->pair.engine);
+  char why[256];
+  if (engine_needs_dice(r->pair.engine, r->p) && !chance_throw(r->pair.engine, r->p, rng, NULL, why, sizeof why)) return false;
+  Mark mark = engine_mark(r->pair.engine);
+  Turns turns = engine_turns(r->pair.engine, r->p);
+  int n = turns.too_many ? 0 : turns.n;
+  bool pass = n == 1 && turns.at[0].steps == 0;
+  engine_release(r->pair.engine, mark);
+  if (!n) return false;
+  *choices += n;
+  void *position = kernel_load(k, l, r->p);
+  int64_t chosen = pass && k->program->direct ? 0 : rng_below(rng, (uint32_t)n); /* nothing is drawn for no step */
+  const void *after = position ? k->api->pick(r->pair.player.ctx, position, chosen) : NULL;
+  if (after) kernel_store(k, l, after, r->p);
+  memory_resize(position, 0);
+  return after != NULL;
+}
+
+/* What a kernel keeps from one turn to the next while it plays does not show. */
+static bool games_agree(Run *r, int game) {
+  static MachineSums sums;
+  const Kernel *k = r->pair.kernel;
+  int64_t choices = 0;
+  r->rng = rng_for(seed, r->number * 1000 + (uint64_t)game);
+  start(r);
+  if (r->p->stage == STAGE_ENDED) return true;
+  MachineGames order = {.seed = seed, .first = game, .step = 1, .end = game + 1, .cap = most_turns, .seat = r->p->mover};
+  void *from = kernel_load(k, engine_layout(r->pair.engine), r->p);
+  order.start[r->p->mover] = from;
+  memset(&sums, 0, sizeof sums);
+  bool played = from && k->api->play(r->pair.chancer.ctx, &order, &sums);
+  memory_resize(from, 0);
+  if (!played) return true;
+  Rng rng = rng_for(seed, (uint64_t)game);
+  while (r->turn < most_turns && r->p->stage != STAGE_ENDED) {
+    if (!follow(r, &rng, &choices)) return true;
+    r->turn++;
+    if (r->p->stage != STAGE_ENDED) stands(r);
+  }
+  bool ended = r->p->stage == STAGE_ENDED;
+  if (sums.turns == r->turn && sums.choices == choices && sums.finished == ended && (!ended || sums.ends[r->p->end_rule] == 1))
+    return true;
+  fprintf(stderr, "%s%s: game %d of seed %llu, played by the %s, is another than followed turn by turn: %lld turns, %d; %lld choices, %lld; over %lld, %d\n",
+          r->game, r->options, game, (unsigned long long)seed, pair_side(&r->pair), (long long)sums.turns, r->turn,
+          (long long)sums.choices, (long long)choices, (long long)sums.finished, ended);
+  return false;
+}
+
 /* Whole games by machine code and by the interpreter have the same sums. */
 static bool sums_agree(Run *r) {
   static MachineSums sums[2];
@@ -202,7 +254,7 @@ static bool compare(Run *r, bool by_machine_code) {
   }
   r->p = engine_position(r->pair.engine);
   bool good = true;
-  for (int g = 0; g < games && good; g++) good = play(r, g);
+  for (int g = 0; g < games && good; g++) good = play(r, g) && games_agree(r, g);
   if (good && by_machine_code) good = sums_agree(r);
   free(r->p);
   pair_close(&r->pair);
