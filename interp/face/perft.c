@@ -201,7 +201,7 @@ int command_perft(int argc, char **argv) {
   Position *p = engine_position(call.engine);
   if (given_position(&call, perft.x, p, &status)) {
     double begun = clock_now();
-    Kernel *own = divided && depth > 2 && !call.kernel ? fast_kernel(call.rules, choice) : NULL;
+    Kernel *own = divided && depth > 2 && choice == ENGINE_AUTO ? fast_kernel(call.rules, choice) : NULL;
     perft.kernel = own ? own : call.kernel;
     if (divided && call.json) perft.divided = json_array();
     status = divided ? divide(&perft, p) : count(&perft, p);

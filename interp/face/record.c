@@ -297,9 +297,8 @@ static bool resigns(const Rules *rules, const Position *p, const char *text, int
   return false;
 }
 
-bool record_play(const Call *call, Exchange *x, Position *p, const char *text, bool first,
-                 bool want_captures, RecordStep *step) {
-  memset(step, 0, sizeof *step);
+static bool play_word(const Call *call, Exchange *x, Position *p, const char *text, bool first,
+                      bool want_captures, RecordStep *step) {
   if (p->stage == STAGE_ENDED) {
     const char *rule = p->end_rule >= 0 ? x->rules->rule[p->end_rule].name : "";
     snprintf(step->rule, sizeof step->rule, "%s", rule);
@@ -330,4 +329,16 @@ bool record_play(const Call *call, Exchange *x, Position *p, const char *text, b
   if (good) position_copy(p, thrown);
   free(thrown);
   return good;
+}
+
+bool record_play(const Call *call, Exchange *x, Position *p, const char *text, bool first,
+                 bool want_captures, RecordStep *step) {
+  memset(step, 0, sizeof *step);
+  bool good = play_word(call, x, p, text, first, want_captures, step);
+  const char *complaint = good ? engine_complaint(x->engine) : NULL; /* of what came with the word: ends, a start */
+  if (!complaint) return good;
+  json_decref(step->captures);
+  step->captures = NULL;
+  step->faulty = true;
+  return refuse(step, "%s", complaint);
 }

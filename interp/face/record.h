@@ -23,12 +23,12 @@ typedef struct RecordStep {
   char why[1024];   /* of a refusal */
   char rule[128];   /* the rule that refuses, or "" */
   char clause[32];
-  bool faulty; /* the rules themselves erred */
+  bool faulty; /* the rules themselves erred, or a position has too many turns */
 } RecordStep;
 
 /* A new game: p at the start, to be begun by the first named if a lot decides. */
 void record_start(Engine *engine, Position *p);
-/* Plays one word on p; `first`: no turn has been played yet. False: refused, p unchanged,
+/* Plays one word on p; `first`: no turn has been played yet. False: refused, p unchanged unless the rules erred,
  * the reasons in *step. History is pushed. */
 bool record_play(const Call *call, Exchange *x, Position *p, const char *word, bool first,
                  bool want_captures, RecordStep *step);

@@ -15,7 +15,7 @@ static const char about[] =
     "blanks;\n"
     "blank lines and lines that begin with # are skipped. Exit 1 if any game is "
     "refused, 2 if\n"
-    "the rules themselves err.\n\n"
+    "the rules themselves err or a position has too many turns.\n\n"
     "  d6-d9 e4-c4 d6-d9xc8xe8       captures after x are checked when they are written\n"
     "  6,3:24-18,13-10 5,5:pass      dice first; `white=6,3:…` says who begins by lot\n"
     "  double:accept                 an offer and its answer\n"

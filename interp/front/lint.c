@@ -4,9 +4,7 @@
  * silence. */
 #include "front/resolve.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -84,25 +82,31 @@ static bool names_sites(const Build *build, const Symbol *symbol) {
          build->label[symbol->index].type == TYPE_VALUES;
 }
 
-static bool has_word(const char *line, const char *word) {
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+static bool has_word(const char *text, size_t length, const char *word) {
   size_t n = strlen(word);
-  for (const char *at = strstr(line, word); at; at = strstr(at + 1, word)) {
-    bool begins = at == line || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-    if (begins && !isalnum((unsigned char)at[n]) && at[n] != '_') return true;
+  for (size_t i = 0; i + n <= length; i++) {
+    const char *at = memmem(text + i, length - i, word, n);
+    if (!at) return false;
+    i = (size_t)(at - text);
+    if ((i == 0 || !is_letter(text[i - 1])) && (i + n == length || !is_letter(text[i + n]))) return true;
   }
   return false;
 }
-/* Whether a script of the game has the name for a word: then it may ask for it. */
+/* Whether a script of the game has the name for a word: then it may ask for it, as may one that is too long to be read. */
 static bool is_scripted(const Build *build, const char *name) {
+  enum { READ_MOST = 1 << 17 };
   bool found = false;
+  char *text = build->rules->hooks ? memory_resize(NULL, READ_MOST) : NULL;
   for (int i = 0; i < build->rules->hooks && !found; i++) {
     FILE *script = build->hook[i].path ? fopen(build->hook[i].path, "r") : NULL;
-    char *line = NULL;
-    size_t room = 0;
-    while (script && !found && getline(&line, &room, script) >= 0) found = has_word(line, name);
-    free(line);
-    if (script) fclose(script);
+    if (!script) continue;
+    size_t length = fread(text, 1, READ_MOST, script);
+    found = length == READ_MOST || has_word(text, length, name);
+    fclose(script);
   }
+  memory_resize(text, 0);
   return found;
 }
 

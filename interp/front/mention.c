@@ -63,17 +63,26 @@ static void look_effects(Build *build, Mention *m, Effects effects) {
   }
 }
 
+static void note_early(Mention *m) {
+  if (m->flags & MENTION_REPEATS) m->flags |= MENTION_REPEATS_EARLY;
+}
+
 static void look_rule(Build *build, Mention *m, const Rule *r) {
   const Expr *parts[] = {r->when,  r->unless,    r->for_,       r->who,     r->from,
                          r->along, r->reach_low, r->reach_high, r->through, r->to,
                          r->take,  r->leaves,    r->maximize,   r->winner,  r->loser,
                          r->among, r->worth};
+  bool late = (r->kind == RULE_WIN || r->kind == RULE_LOSE || r->kind == RULE_DRAW) && r->judged != JUDGED_START;
+  uint32_t before = m->flags;
+  m->flags &= ~(uint32_t)MENTION_REPEATS;
   m->after_step = r->kind == RULE_CAPTURE || r->kind == RULE_AFTER;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) look(build, m, parts[i]);
   for (int i = 0; i < r->choose_n; i++) look(build, m, r->choose[i]);
   look_effects(build, m, r->do_);
   look_effects(build, m, r->accept);
   look_effects(build, m, r->decline);
+  if (!late) note_early(m);
+  m->flags |= before;
 }
 
 /* A script may ask for every counter of a position, and for every let. */
@@ -84,6 +93,7 @@ static void look_scripts(Build *build, Mention *m) {
     look(build, m, let->expr);
     for (int s = 0; s < SEATS_MAX; s++) look(build, m, let->by[s]);
   }
+  note_early(m);
 }
 
 /* Whether a set of sites is certainly within the free squares and the pockets. */
@@ -187,7 +197,11 @@ void define_mentions(Build *build) {
     const TurnShape *t = &build->phase[i].turn;
     const Expr *parts[] = {t->reroll, t->steps_low, t->steps_high, t->again,
                            t->repeat, t->next,      t->clock};
+    uint32_t before = m.flags;
+    m.flags &= ~(uint32_t)MENTION_REPEATS;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) look(build, &m, parts[k]);
+    note_early(&m);
+    m.flags |= before;
   }
   look_effects(build, &m, rules->start_effects);
   if (rules->hooks) look_scripts(build, &m);

@@ -360,7 +360,8 @@ enum {
   MENTION_PASSES = 1 << 5,
   MENTION_TURNS = 1 << 6,
   MENTION_ORDER = 1 << 7,    /* the order of a turn's steps matters: uses, captured */
-  MENTION_STUCK = 1 << 8
+  MENTION_STUCK = 1 << 8,
+  MENTION_REPEATS_EARLY = 1 << 9 /* repeats elsewhere than in ends of a turn or a step: it may count as a turn begins */
 };
 
 const char *type_name(Type type);      /* "sites" */

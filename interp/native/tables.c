@@ -65,6 +65,7 @@ void print_constants(const Program *p, FILE *out) {
   }
   define(out, "STEP_ASKED", asked);
   define(out, "REPEATS", p->repeats);
+  define(out, "REPEATS_EARLY", p->repeats_early);
   define(out, "HOSTED", p->hosted);
   define(out, "HOSTED_STEPS", p->hosted_steps);
   define(out, "SINGLE", p->single);

@@ -265,7 +265,7 @@ bool engine_given(Engine *engine, Position *p, const uint16_t *count, Effects ef
   turn_begin(engine, p, seat);
   engine->judge_next = before;
   memcpy(cells, turn_cells, (size_t)rules->all_cells * sizeof *cells);
-  if (judge) outcome_judge(engine, p, JUDGED_START);
+  if (judge) outcome_judge_start(engine, p);
   char fault[128];
   if (!position_check(rules, &engine->layout, p, fault, sizeof fault)) {
     snprintf(why, room, "%s", fault);

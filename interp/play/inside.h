@@ -95,6 +95,8 @@ void effects_apply(Engine *engine, const Effects *effects, EvalCtx *ctx, Positio
 /* -- outcome.c -- */
 /* Judges the end rules of that time; true if the game is over (p is then an ended position) */
 bool outcome_judge(Engine *engine, Position *p, Judged judged);
+/* The rules judged as a turn begins, of a position that is not in the history yet and counts there all the same. */
+bool outcome_judge_start(Engine *engine, Position *p);
 /* The scores of a game that is over, which stand at the worth of its end, raised by score rules. */
 void outcome_score(Engine *engine, Position *p);
 /* The settle rules, and ends judged after each that fires; true if the game is over. */

@@ -244,11 +244,13 @@ void lower_set_flags(Lower *l) {
   for (int s = 0; s < rules->seats; s++) p->calm &= p->section[s][SECTION_CALM] >= 0;
   if (!p->calm) lower_drop_calm(p);
   p->whole = p->direct;
-  p->lone = p->direct && !p->slow && lower_lines_lone(l);
+  p->lone = p->whole && !p->slow && lower_lines_lone(l);
   for (int i = 0; i < p->ops; i++) {
     p->whole &= p->op[i].code != O_for_steps;
     p->lone &= p->op[i].code != O_step_between;
     p->repeats |= p->op[i].code == O_ask_repeats;
   }
+  p->lone &= p->whole;
   p->repeats |= p->hosted && rules->mentions & MENTION_REPEATS;
+  p->repeats_early = p->repeats && rules->mentions & MENTION_REPEATS_EARLY;
 }

@@ -113,13 +113,13 @@ static bool is_alone(const Rules *rules, int plane) {
   return n < 2;
 }
 
-/* Whether some site lies in two directions from another, as on a ring or where rows share more than one site, no
- * farther than `most`: then one step is found twice. */
-static bool lines_meet_again(const Board *b, int most) {
+/* Whether some site lies in two of these directions from another, as on a ring or where rows share more than one site,
+ * no farther than `most`: then one step is found twice. */
+static bool lines_meet_again(const Board *b, uint64_t dirs, int most) {
   for (int s = 0; s < b->squares; s++) {
     SiteSet met = sites_none();
     for (int d = 0; d < b->dirs; d++)
-      for (int k = 0, at = b->next[d][s]; k < most && at >= 0 && at != s; k++, at = b->next[d][at]) {
+      for (int k = 0, at = b->next[d][s]; (dirs >> d) & 1 && k < most && at >= 0 && at != s; k++, at = b->next[d][at]) {
         if (sites_has(&met, at)) return true;
         sites_add(&met, at);
       }
@@ -152,7 +152,7 @@ static void emit(Lower *l, const Going *g, Reg origins) {
   }
   if ((ways >> WAY_ANYWHERE) & 1) ACT(l, emit_jump, r->index, g->plane, l->die, origins, g->to);
   int kinds = (ways & 0xffff) != 0;
-  if (kinds && lines_meet_again(&rules->board, r->reach_low ? SITES_MAX : 1)) kinds = 2;
+  if (kinds && lines_meet_again(&rules->board, ways, r->reach_low ? SITES_MAX : 1)) kinds = 2;
   if ((ways >> WAY_ANYWHERE) & 1) kinds++;
   kinds += __builtin_popcountll(ways >> WAY_PATHS);
   l->emitters[l->seat][g->plane] += kinds;

@@ -73,7 +73,8 @@ typedef struct MachineApi {
   void (*candidate)(void *ctx, const MachineStep *step); /* of the host: a step of the section in hand */
   int32_t (*trouble)(void *ctx); /* why the last turns, perft, play or pick failed */
   /* One of the turns alone: the position after the k-th as random games count them, k modulo their number. That order
-   * need not be the order of `turns`. The dice have fallen. The next turn is begun and judged. NULL: see `trouble`. */
+   * need not be the order of `turns`. The dice have fallen, the game is not over. The next turn is begun and judged.
+   * Good until the next call; it may be handed to `pick` itself. NULL: see `trouble`. */
   const void *(*pick)(void *ctx, const void *position, int64_t k);
 } MachineApi;
 

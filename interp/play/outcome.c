@@ -132,6 +132,14 @@ bool outcome_judge(Engine *engine, Position *p, Judged judged) {
   return judge(&ctx, p, judged);
 }
 
+bool outcome_judge_start(Engine *engine, Position *p) {
+  bool counts = engine->rules->mentions & MENTION_REPEATS_EARLY;
+  if (counts) VEC_PUSH(engine->history, position_key(engine->rules, &engine->layout, p, p->mover));
+  bool ended = outcome_judge(engine, p, JUDGED_START);
+  if (counts) engine->history.n--;
+  return ended;
+}
+
 void outcome_score(Engine *engine, Position *p) {
   EvalCtx ctx = eval_context(engine, p);
   ctx.made = true;
@@ -213,7 +221,7 @@ void turn_begin(Engine *engine, Position *p, int seat) {
   reset_turn_states(engine, p);
   if (!engine->judge_next) return;
   int judged_seat = seat;
-  if (outcome_judge(engine, p, JUDGED_START)) return;
+  if (outcome_judge_start(engine, p)) return;
   if (!((p->active >> judged_seat) & 1)) turn_begin(engine, p, seat_after(engine->rules, p, seat));
 }
 

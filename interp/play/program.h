@@ -143,6 +143,7 @@ typedef struct Program {
   int dice_slots;   /* how many different dice may lie on the table */
   bool leaves, judged_end, starts; /* there are such rules */
   bool repeats;     /* the history is asked for */
+  bool repeats_early; /* … perhaps as a turn begins */
   bool slow;        /* some operation asks the reference */
   bool hosted;      /* … to do a whole section */
   bool hosted_steps; /* … which is that of the candidates, so that it knows sooner whether there is any */

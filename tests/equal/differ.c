@@ -326,7 +326,7 @@ static bool plays_differ(Pair *pair, const Position *p, const Turns *turns, Diff
   const Layout *l = engine_layout(pair->engine);
   if (!play_one(pair->kernel, pair->chancer.ctx, l, p, &sums))
     return differ(d, PLAYED_OTHERWISE, -1, "the %s cannot play from here", pair_side(pair));
-  bool forgets = pair->rules->hooks && pair->rules->mentions & MENTION_REPEATS; /* what scripts may know of it */
+  bool forgets = pair->rules->mentions & MENTION_REPEATS_EARLY; /* such a game begins without a history */
   if (sums.choices != 3 * turns->n && !forgets)
     return differ(d, PLAYED_OTHERWISE, -1, "random turns are chosen among %d (reference), %g (%s)", turns->n,
                   (double)sums.choices / 3, pair_side(pair));

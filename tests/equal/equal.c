@@ -167,26 +167,29 @@ static bool play(Run *r, int game) {
   return true;
 }
 
+typedef enum Followed { GONE_ON, NOT_TO_BE_HAD, NOT_PICKED } Followed;
+
 /* Follows a game that a kernel plays alone: chance drawn alike, its turns picked one by one, and counted by the
- * reference. False: a throw or a turn could not be had. */
-static bool follow(Run *r, Rng *rng, int64_t *choices) {
+ * reference, which may have none: every throw is thrown again, too many turns. */
+static Followed follow(Run *r, Rng *rng, int64_t *choices) {
   const Kernel *k = r->pair.kernel;
   const Layout *l = engine_layout(r->pair.engine);
   char why[256];
-  if (engine_needs_dice(r->pair.engine, r->p) && !chance_throw(r->pair.engine, r->p, rng, NULL, why, sizeof why)) return false;
+  if (engine_needs_dice(r->pair.engine, r->p) && !chance_throw(r->pair.engine, r->p, rng, NULL, why, sizeof why))
+    return NOT_TO_BE_HAD;
   Mark mark = engine_mark(r->pair.engine);
   Turns turns = engine_turns(r->pair.engine, r->p);
   int n = turns.too_many ? 0 : turns.n;
   bool pass = n == 1 && turns.at[0].steps == 0;
   engine_release(r->pair.engine, mark);
-  if (!n) return false;
+  if (!n) return NOT_TO_BE_HAD;
   *choices += n;
   void *position = kernel_load(k, l, r->p);
   int64_t chosen = pass && k->program->direct ? 0 : rng_below(rng, (uint32_t)n); /* nothing is drawn for no step */
   const void *after = position ? k->api->pick(r->pair.player.ctx, position, chosen) : NULL;
   if (after) kernel_store(k, l, after, r->p);
   memory_resize(position, 0);
-  return after != NULL;
+  return after ? GONE_ON : NOT_PICKED;
 }
 
 /* What a kernel keeps from one turn to the next while it plays does not show. */
@@ -203,19 +206,20 @@ static bool games_agree(Run *r, int game) {
   memset(&sums, 0, sizeof sums);
   bool played = from && k->api->play(r->pair.chancer.ctx, &order, &sums);
   memory_resize(from, 0);
-  if (!played) return true;
   Rng rng = rng_for(seed, (uint64_t)game);
-  while (r->turn < most_turns && r->p->stage != STAGE_ENDED) {
-    if (!follow(r, &rng, &choices)) return true;
+  Followed followed = GONE_ON;
+  while (r->turn < most_turns && r->p->stage != STAGE_ENDED && (followed = follow(r, &rng, &choices)) == GONE_ON) {
     r->turn++;
     if (r->p->stage != STAGE_ENDED) stands(r);
   }
+  if (followed == NOT_TO_BE_HAD && !played) return true;
   bool ended = r->p->stage == STAGE_ENDED;
-  if (sums.turns == r->turn && sums.choices == choices && sums.finished == ended && (!ended || sums.ends[r->p->end_rule] == 1))
+  if (played && followed == GONE_ON && sums.turns == r->turn && sums.choices == choices && sums.finished == ended && (!ended || sums.ends[r->p->end_rule] == 1))
     return true;
-  fprintf(stderr, "%s%s: game %d of seed %llu, played by the %s, is another than followed turn by turn: %lld turns, %d; %lld choices, %lld; over %lld, %d\n",
+  fprintf(stderr, "%s%s: game %d of seed %llu, played by the %s, is another than followed turn by turn: %lld turns, %d; %lld choices, %lld; over %lld, %d%s\n",
           r->game, r->options, game, (unsigned long long)seed, pair_side(&r->pair), (long long)sums.turns, r->turn,
-          (long long)sums.choices, (long long)choices, (long long)sums.finished, ended);
+          (long long)sums.choices, (long long)choices, (long long)sums.finished, ended,
+          !played ? "; it did not come to its end" : followed != GONE_ON ? "; the next turn could not be picked" : "");
   return false;
 }
 
