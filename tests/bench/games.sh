@@ -109,9 +109,9 @@ END
   for game in nordy-loki brandub; do
     file=$(find rules -name "$game.tavl")
     for i in 1 2 3 4 5; do
-      begun=$(date +%s%N)
-      "$TAVL" check "$file" >/dev/null
-      echo $((($(date +%s%N) - begun) / 10000))
+      begun=$(date +%s%N) # ten in a row: to ask the time takes a process too
+      for k in 1 2 3 4 5 6 7 8 9 10; do "$TAVL" check "$file" >/dev/null; done
+      echo $((($(date +%s%N) - begun) / 100000))
     done | sort -n | awk -v g="$game" 'NR == 1 {printf "- %s: %.1f\n", g, $1 / 100}'
   done
   echo
