@@ -115,10 +115,10 @@ END
     done | sort -n | awk -v g="$game" 'NR == 1 {printf "- %s: %.1f\n", g, $1 / 100}'
   done
   echo
-  echo "Two threads against one (\`simulate tavlei -n 20000\`, wall seconds):"
+  echo "Two threads against one (\`simulate tavlei -n 150000\`, wall seconds):"
   echo
   echo '```'
-  for jobs in 1 2; do "$TAVL" simulate tavlei -n 20000 --engine native --jobs $jobs | tail -n 1; done
+  for jobs in 1 2; do "$TAVL" simulate tavlei -n 150000 --engine native --jobs $jobs | tail -n 1; done
   echo '```'
   if command -v valgrind >/dev/null 2>&1; then
     echo
