@@ -216,6 +216,17 @@ for e in reference kernel; do
   run "perft where all must pass ($e)" 0 perft backgammon --position "$closed" --depth 1 --engine $e
   says "depth 1: 15 weighted 30 captures 0 ended 0"; done_
 done
+# 5-1-tray and 5-4, 4-tray take nothing; 4-tray, 5-4 comes to the same, but lets the pinned one go and pins it anew;
+# the other turn is 5-1, 4-3, which leaves black free
+pinned='{"to_move":"white","pieces":{"checker of white":{"4":1,"5":1},"captive of black":{"4":1}}}'
+for e in reference kernel native; do
+  [ "$e$NO_NATIVE" != native1 ] || continue
+  run "of the ways to one result one that takes the fewest stands for it ($e)" 0 moves plakoto --position "$pinned" --dice 4,1 --json --engine $e
+  [ "$(grep -o '"captures": \[\]' "$out" | wc -l)" -eq 2 ] || good=0
+  says '"count": 2'; done_
+done
+run "a way that does not stand for its result can be played all the same" 0 why plakoto '4-tray,5-4' --position "$pinned" --dice 4,1
+says "pin: takes checker of black on 4"; done_
 run "perft --divide" 0 perft tavlei --depth 2 --divide; says "depth 2: 3944"; says "d9-d7: "; done_
 run "perft --json" 0 perft tavlei --depth 1 --json; says '"leaves": 72'; lines 1; done_
 run "perft dice" 0 perft hypernardy --depth 1; says "weighted"; done_

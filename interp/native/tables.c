@@ -51,6 +51,7 @@ void print_constants(const Program *p, FILE *out) {
   define(out, "ZONE_E", p->zone_e);
   define(out, "ZONE_S", p->zone_s);
   define(out, "KEEPS_TAKEN", p->keeps_taken);
+  define(out, "TAKES", p->takes);
   define(out, "LEAVES", p->leaves);
   define(out, "JUDGED_END", p->judged_end);
   define(out, "STARTS", p->starts);

@@ -189,6 +189,14 @@ static bool dones_alike(const Lower *l) {
   return true;
 }
 
+/* Whether two ways to one result may take different numbers of pieces: some piece that was taken may be as it was
+ * when the turn is over. Captures of plain dice go where no step of the turn reaches. */
+static bool takes_differ(const Program *p) {
+  bool takes = p->hosted && p->rules->of_kind_n[RULE_CAPTURE];
+  for (int i = 0; i < p->ops; i++) takes |= p->op[i].code == O_store_num && p->op[i].a[1] == F_CAPTURED;
+  return takes && !p->direct && !p->plain_dice;
+}
+
 void lower_set_flags(Lower *l) {
   Program *p = l->p;
   const Rules *rules = l->rules;
@@ -240,6 +248,7 @@ void lower_set_flags(Lower *l) {
   p->pieces_stay = pieces_stay(p);
   p->commute = !gains && steps_commute(l);
   p->plain_dice = is_plain_dice(l);
+  p->takes = takes_differ(p);
   p->calm = p->plain_dice;
   for (int s = 0; s < rules->seats; s++) p->calm &= p->section[s][SECTION_CALM] >= 0;
   if (!p->calm) lower_drop_calm(p);

@@ -90,8 +90,9 @@ static void find_last(const Program *p, bool *read, bool *late) {
   }
 }
 
-/* What tells turns and their moments apart though no operation reads it: steps where they are counted, which
- * step it was that took something, and what later turns may remember. */
+/* What tells turns and their moments apart though no operation reads it: steps where they are counted, how many
+ * pieces were taken where that chooses among ways, which step it was that took something, and what later turns may
+ * remember. */
 static void find_memory(const Lower *l, bool *read, bool *late) {
   bool last = false, last_late = false;
   find_last(l->p, &last, &last_late);
@@ -106,6 +107,7 @@ static void find_memory(const Lower *l, bool *read, bool *late) {
   late[F_TAKEN_N] |= last_late;
   if (l->rules->mentions & MENTION_LAST)
     read[F_TURN_ORIGIN] = read[F_TURN_TARGET] = late[F_TURN_ORIGIN] = late[F_TURN_TARGET] = true;
+  read[F_CAPTURED] |= l->p->takes;
   if (l->rules->mentions & MENTION_QUIET) read[F_CAPTURED] = late[F_CAPTURED] = true;
 }
 

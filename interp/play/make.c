@@ -420,8 +420,8 @@ static void make_captures(Engine *engine, Position *p, EvalCtx *ctx, CapturedLis
     apply(&c.changes, p);
     memcpy(position_taken(&engine->layout, p), c.taken, (size_t)rules->planes * sizeof *c.taken);
     for (int i = 0; i < rules->rules; i++) uses[i] = (uint16_t)(uses[i] + c.uses[i]);
-    p->taken_n = (int16_t)c.taken_n;
-    p->captured = (int16_t)(p->captured + c.taken_n);
+    p->taken_n = c.taken_n;
+    p->captured += c.taken_n;
     ctx->stamp = engine_stamp(engine);
   }
   engine_release(engine, mark);

@@ -38,10 +38,11 @@ typedef struct Position {
   int8_t thrown_n;
   int8_t doubled;      /* the number of an equal throw, else 0 */
   /* this turn */
-  int16_t steps, dice_used, pips_used, captured;
+  int16_t steps, dice_used, pips_used;
   int16_t last_rule, last_plane, last_origin, last_target, last_die; /* of the last step, or -1 */
   int16_t prev_target; /* of the step before the last, or -1 */
-  int16_t taken_n;     /* pieces taken by the last step */
+  int32_t captured;    /* pieces taken by its steps, one taken twice counts twice */
+  int32_t taken_n;     /* pieces taken by the last step */
   uint32_t offered;    /* offer rules made this turn (bit: place among the offers) */
   /* the game so far */
   int32_t turn_count, quiet, passes;

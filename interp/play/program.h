@@ -131,6 +131,7 @@ typedef struct Program {
   bool wanders;     /* turns may go on without spending dice: see machine_all.inc */
   uint64_t counted_phases; /* bits: their turns have a number of steps */
   uint64_t bounded_phases; /* … and nothing lets them go beyond it */
+  bool takes;       /* ways to one result may take different numbers of pieces */
   bool all_dice;    /* every step spends a die */
   bool spends;      /* … and none gains any */
   bool apart;       /* … and steps with one die differ in the pieces of the mover that they lead to */

@@ -1,5 +1,6 @@
 /* Whole turns: every lawful sequence of steps, positions met twice expanded once; then the
- * obligations; then each is finished and turns to the same position become one.
+ * obligations; then each is finished and turns to the same position become one, that which takes the fewest
+ * pieces on its way.
  *
  *   root ── step ── node ── step ── node*        * complete: no further lawful step,
  *     └──── step ── node*                            or the turn may stop here             */
@@ -69,22 +70,21 @@ static uint64_t place_key(const Generation *g, const Position *p) {
   return key;
 }
 
-/* What tells two moments of one turn apart in one place: the dice played; what the rules ask of
- * the last step, of all steps, of their number where the turn is bounded by it; and how the last
- * step went and whether something was taken, where the next turn may ask for it. */
+/* What tells two moments of one turn apart in one place: the dice played; how many pieces were taken on
+ * the way; what the rules ask of the last step, of all steps, of their number where the turn is bounded by
+ * it; and how the last step went, where the next turn may ask for it. */
 static uint64_t node_key(const Generation *g, const Position *p, uint64_t place) {
   const Rules *rules = g->engine->rules;
-  int32_t told[12] = {p->dice_used, p->pips_used};
+  int32_t told[11] = {p->dice_used, p->pips_used};
   if (rules->mentions & (MENTION_PREVIOUS | MENTION_MOVED)) {
     told[2] = p->last_target;
     told[3] = p->last_origin;
     told[4] = p->last_plane;
     told[5] = p->taken_n;
     told[6] = p->last_rule;
-    told[11] = p->prev_target;
+    told[10] = p->prev_target;
   }
-  if (rules->mentions & MENTION_ORDER) told[7] = p->captured;
-  if (rules->mentions & MENTION_QUIET) told[10] = p->captured > 0;
+  told[7] = p->captured;
   if (g->counts_steps) told[8] = p->steps;
   if (g->tells_last) told[9] = (int32_t)((uint32_t)(uint16_t)p->turn_origin << 16 | (uint16_t)p->turn_target);
   uint64_t key = XXH3_64bits_withSeed(told, sizeof told, place);
@@ -457,6 +457,7 @@ static Turns finish_all(Generation *g) {
   while (slots < n * 2) slots *= 2;
   turns.at = engine_alloc(engine, (n + 1) * sizeof *turns.at);
   uint64_t *keys = engine_alloc(engine, (n + 1) * sizeof *keys);
+  int32_t *taken = engine_alloc(engine, (n + 1) * sizeof *taken);
   int32_t *slot = engine_alloc(engine, slots * sizeof *slot); /* index + 1 */
   for (size_t i = 0; i < n; i++) {
     Mark mark = engine_mark(engine);
@@ -465,21 +466,22 @@ static Turns finish_all(Generation *g) {
     turn_finish(engine, after);
     uint64_t key = turn_key(engine, after);
     size_t at = key & (slots - 1);
-    bool same = false;
-    for (; slot[at]; at = (at + 1) & (slots - 1)) {
+    int same = -1;
+    for (; slot[at] && same < 0; at = (at + 1) & (slots - 1)) {
       int k = slot[at] - 1;
-      if (keys[k] == key &&
-          position_same(engine->rules, &engine->layout, turns.at[k].after, after)) {
-        same = true;
-        break;
-      }
+      if (keys[k] == key && position_same(engine->rules, &engine->layout, turns.at[k].after, after)) same = k;
     }
-    if (same) {
+    int32_t takes = g->complete.at[i]->p->captured;
+    if (same >= 0) {
       engine_release(engine, mark);
+      if (takes >= taken[same]) continue;
+      taken[same] = takes;
+      write_turn(engine, g->complete.at[i], &turns.at[same]);
       continue;
     }
     slot[at] = turns.n + 1;
     keys[turns.n] = key;
+    taken[turns.n] = takes;
     Turn *turn = &turns.at[turns.n++];
     turn->after = after;
     write_turn(engine, g->complete.at[i], turn);

@@ -167,11 +167,12 @@ static bool is_lawful(Pair *pair, const Position *p, const Step *step) {
 }
 
 /* The steps of the kernel's turn made by the reference: each lawful (if that is to be looked at),
- * and the position after them the kernel's. */
-static bool steps_differ(Pair *pair, const Position *p, int64_t turn, bool lawful, Difference *d) {
+ * and the position after them the kernel's. *takes: how many pieces they take. */
+static bool steps_differ(Pair *pair, const Position *p, int64_t turn, bool lawful, int *takes, Difference *d) {
   Step step[STEPS_ROOM];
   char said[MOVE_TEXT_MAX + 256], changes[1024];
   int n = get_steps(pair, turn, step);
+  *takes = -1;
   if (n > STEPS_ROOM) return false;
   position_copy(pair->made, p);
   for (int i = 0; i < n; i++) {
@@ -185,6 +186,7 @@ static bool steps_differ(Pair *pair, const Position *p, int64_t turn, bool lawfu
     pair->made = pair->next;
     pair->next = swap;
   }
+  *takes = pair->made->captured;
   engine_finish(pair->engine, pair->made);
   kernel_store(pair->kernel, engine_layout(pair->engine), pair->kernel->api->turn(pair->player.ctx, turn), pair->back);
   if (position_same(pair->rules, engine_layout(pair->engine), pair->made, pair->back)) return false;
@@ -199,6 +201,7 @@ typedef struct Known { /* the turns of the reference by the keys of where they l
   const Turns *turns;
   uint64_t *key;
   bool *used;
+  int *at; /* of each turn of the kernel: which it is */
 } Known;
 
 static int find(const Pair *pair, const Known *known, const Position *p) {
@@ -210,7 +213,8 @@ static int find(const Pair *pair, const Known *known, const Position *p) {
 }
 
 static bool turn_not_there(Pair *pair, const Position *p, int64_t turn, Difference *d) {
-  if (steps_differ(pair, p, turn, true, d)) return true;
+  int takes;
+  if (steps_differ(pair, p, turn, true, &takes, d)) return true;
   Step step[STEPS_ROOM];
   char said[MOVE_TEXT_MAX + 256];
   int n = get_steps(pair, turn, step);
@@ -237,6 +241,17 @@ static bool turn_not_found(Pair *pair, const Position *p, const Turn *turn, int6
   return differ(d, NOT_FOUND, rule, "only the reference has the turn: %s", said);
 }
 
+/* `takes`: as many pieces are taken by the kernel's way to the result of this turn; -1: not known. */
+static bool takes_differ(Pair *pair, const Position *p, const Turn *turn, int takes, Difference *d) {
+  char said[MOVE_TEXT_MAX + 256];
+  int all = 0;
+  for (int i = 0; i < turn->captures; i++) all += turn->captured[i].count;
+  if (takes == all || takes < 0) return false;
+  write_steps(pair, p, turn->step, turn->steps, said, sizeof said);
+  return differ(d, TAKES_OTHERWISE, -1, "%s takes %d; the %s comes to the same by a way that takes %d", said, all,
+                pair_side(pair), takes);
+}
+
 static bool results_differ(Pair *pair, const Position *p, const Known *known, int64_t n, Difference *d) {
   const Layout *l = engine_layout(pair->engine);
   int64_t every = n / LAWFUL_MOST + 1;
@@ -245,11 +260,15 @@ static bool results_differ(Pair *pair, const Position *p, const Known *known, in
     int at = find(pair, known, pair->back);
     if (at < 0) return turn_not_there(pair, p, i, d);
     known->used[at] = true;
+    known->at[i] = at;
   }
   for (int i = 0; i < known->turns->n; i++)
     if (!known->used[i]) return turn_not_found(pair, p, &known->turns->at[i], n, d);
-  for (int64_t i = 0; i < n; i++)
-    if (steps_differ(pair, p, i, i % every == 0, d)) return true;
+  for (int64_t i = 0; i < n; i++) {
+    int takes;
+    if (steps_differ(pair, p, i, i % every == 0, &takes, d) || takes_differ(pair, p, &known->turns->at[known->at[i]], takes, d))
+      return true;
+  }
   return false;
 }
 
@@ -275,7 +294,8 @@ static bool picks_differ(Pair *pair, const void *position, Known *known, Differe
 
 static bool turns_differ(Pair *pair, const Position *p, const void *position, const Turns *turns, Difference *d) {
   int64_t n = pair->kernel->api->turns(pair->player.ctx, position, 1);
-  Known known = {turns, calloc((size_t)turns->n + 1, sizeof(uint64_t)), calloc((size_t)turns->n + 1, sizeof(bool))};
+  size_t room = (size_t)turns->n + 1;
+  Known known = {turns, calloc(room, sizeof(uint64_t)), calloc(room, sizeof(bool)), calloc(room, sizeof(int))};
   for (int i = 0; i < turns->n; i++) {
     const Position *after = turns->at[i].after;
     known.key[i] = position_key(pair->rules, engine_layout(pair->engine), after, after->mover);
@@ -283,6 +303,7 @@ static bool turns_differ(Pair *pair, const Position *p, const void *position, co
   bool differs = results_differ(pair, p, &known, n, d) || picks_differ(pair, position, &known, d);
   free(known.key);
   free(known.used);
+  free(known.at);
   return differs;
 }
 

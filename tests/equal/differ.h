@@ -35,6 +35,7 @@ typedef enum DifferenceKind {
   NOT_FOUND,    /* a turn of the reference that the kernel does not know */
   NOT_LAWFUL,   /* a step of the kernel's that the reference would not make */
   LEADS_ELSEWHERE, /* the kernel's steps, made by the reference, lead to another position */
+  TAKES_OTHERWISE, /* a turn of both that takes more pieces by one of them */
   COUNTED_OTHERWISE, /* perft */
   PLAYED_OTHERWISE   /* random games */
 } DifferenceKind;
