@@ -253,14 +253,16 @@ run "shards add up" 0 simulate hypernardy -n 20 --seed 5 --shard 2/2 --json; cp 
 [ $(($(field steps "$dir/1") + $(field steps "$dir/2"))) -eq "$(field steps "$dir/a")" ] || good=0; done_
 
 # ---- engines: the same answers by each of them
-for c in "why tavlei d9-d7" "test tavlei" "check rules/tafl/tavlei.tavl" "show tavlei"; do
+for c in "why tavlei d9-d7" "check rules/tafl/tavlei.tavl" "show tavlei"; do
   # shellcheck disable=SC2086
   run "${c%% *}: no engine to choose" 2 $c --engine kernel; tells 'there is no option `--engine`: here the reference engine does it all'; done_
 done
-for c in "moves tavlei" "play tavlei" "replay tavlei $dir/good.txt" "simulate tavlei -n 1"; do
+for c in "test tavlei" "moves tavlei" "play tavlei" "replay tavlei $dir/good.txt" "simulate tavlei -n 1"; do
   # shellcheck disable=SC2086
   run "${c%% *}: unknown engine" 2 $c --engine kernl; tells 'did you mean `kernel`'; done_
 done
+run "test by the reference alone" 0 test tests/scenario/wide.tavl -v --engine reference; says "2 passed, 0 failed"; cp "$out" "$dir/reference"
+run "test by the kernel too" 0 test tests/scenario/wide.tavl -v --engine kernel; cmp -s "$out" "$dir/reference" || good=0; silent; done_
 run "moves by the reference" 0 moves hnefatafl-copenhagen --json --engine reference; cp "$out" "$dir/reference"
 run "moves by the kernel" 0 moves hnefatafl-copenhagen --json --engine kernel; cmp -s "$out" "$dir/reference" || good=0; silent; done_
 # all totals but the rules, which count the way that is named

@@ -149,7 +149,7 @@ static int unknown_option(const Call *call, const char *word) {
   if (strcmp(name, about_option[OPT_ENGINE].name) == 0)
     return call_fail(call, EXIT_COULD_NOT,
                      "%s: there is no option `%s`: here the reference engine does it all; an engine is chosen for "
-                     "moves, play, replay, perft and simulate",
+                     "test, moves, play, replay, perft and simulate",
                      call->info->name, word);
   const char *known[OPT_COUNT];
   for (int i = 0; i < OPT_COUNT; i++)

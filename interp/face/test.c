@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "face/call.h"
+#include "face/engine.h"
 #include "study/scenario.h"
 
 static const char about[] =
@@ -14,6 +15,8 @@ static const char about[] =
     "listed as changed, not as failed. The last line is `N passed, N failed`; exit 1 if "
     "any\n"
     "failed.\n\n"
+    "With --engine kernel or native the turns of every position that a scenario asks about are\n"
+    "found by that, too; a scenario fails where they differ from those of the reference.\n\n"
     "  tavl test GAME\n"
     "  tavl test -v --only TAVL-07 GAME     by title, or by the source that it cites\n\n"
     "--json prints a line a file: {\"file\", \"passed\", \"failed\", \"changed\", "
@@ -32,6 +35,7 @@ typedef struct TestRun {
   const Rules *rules;
   const char *name; /* as given */
   int passed, failed, changed;
+  ScenarioBy by;
   json_t *list;
   Base base[16];
   int bases;
@@ -61,7 +65,7 @@ static bool holds_in_base(TestRun *t, const ScenarioText *text) {
   for (int i = 0; i < base->scenarios; i++) {
     if (strcmp(base->scenario[i].title, text->title)) continue;
     ScenarioResult *result = memory_resize(NULL, sizeof *result);
-    scenario_run(t->loading, base, i, NULL, 0, result);
+    scenario_run(t->loading, base, i, NULL, 0, NULL, result);
     bool ok = result->ok;
     memory_resize(result, 0);
     return ok;
@@ -161,7 +165,7 @@ static void add_result(TestRun *t, const ScenarioText *text, const ScenarioResul
 static void run_scenario(TestRun *t, int index) {
   const ScenarioText *text = &t->rules->scenario[index];
   ScenarioResult *result = memory_resize(NULL, sizeof *result);
-  scenario_run(t->loading, t->rules, index, t->call->setting, t->call->settings, result);
+  scenario_run(t->loading, t->rules, index, t->call->setting, t->call->settings, &t->by, result);
   bool changed = !result->ok && text->inherited && holds_in_base(t, text);
   t->passed += result->ok;
   t->changed += changed;
@@ -174,9 +178,9 @@ static void run_scenario(TestRun *t, int index) {
 }
 
 /* One file; its counts are added. False if it cannot be loaded. */
-static bool run_file(const Call *call, const char *name, int *passed, int *failed,
+static bool run_file(const Call *call, const char *name, EngineChoice choice, int *passed, int *failed,
                      int *changed) {
-  TestRun t = {.call = call, .name = name, .loading = loading_new(NULL)};
+  TestRun t = {.call = call, .name = name, .loading = loading_new(NULL), .by = {.choice = choice}};
   LoadStatus status =
       load_game(t.loading, name, call->setting, call->settings, false, &t.rules);
   bool good = status == LOAD_OK && t.rules;
@@ -195,6 +199,7 @@ static bool run_file(const Call *call, const char *name, int *passed, int *faile
   *passed += t.passed;
   *failed += t.failed;
   *changed += t.changed;
+  scenario_by_end(&t.by);
   loading_free(t.loading);
   return good;
 }
@@ -202,13 +207,15 @@ static bool run_file(const Call *call, const char *name, int *passed, int *faile
 int command_test(int argc, char **argv) {
   Call call;
   int status, passed = 0, failed = 0, changed = 0;
-  uint64_t options = OPT_GAME | OPT_BIT(VERBOSE) | OPT_BIT(ONLY);
+  uint64_t options = OPT_GAME | OPT_BIT(VERBOSE) | OPT_BIT(ONLY) | OPT_BIT(ENGINE);
   if (!call_begin(&call, "test", options, about, 1, -1, argc, argv, &status))
     return status;
+  EngineChoice choice;
+  if (!call_engine(&call, &choice, &status)) return call_end(&call, status);
   status = EXIT_FINE;
   int read = 0;
   for (int i = 0; i < call.n; i++)
-    if (run_file(&call, call.operand[i], &passed, &failed, &changed))
+    if (run_file(&call, call.operand[i], choice, &passed, &failed, &changed))
       read++;
     else
       status = EXIT_COULD_NOT;

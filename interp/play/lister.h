@@ -2,7 +2,7 @@
  * the game (its history, its memory), whoever lists.
  *
  * Turns of one step are the same in every way, order included. A turn of several steps may be
- * written otherwise where several ways lead to one position: each names the way it met first. */
+ * written otherwise where several ways lead to one position and take equally few: each names the one it met first. */
 #ifndef LISTER_H
 #define LISTER_H
 

@@ -213,7 +213,8 @@ void turn_begin(Engine *engine, Position *p, int seat) {
   p->dice = p->thrown_n = p->doubled = 0;
   memset(p->die, 0, sizeof p->die);
   memset(p->thrown, 0, sizeof p->thrown);
-  p->steps = p->dice_used = p->pips_used = p->captured = 0;
+  p->steps = p->dice_used = p->pips_used = 0;
+  p->captured = 0;
   p->turn_origin = p->turn_target = -1;
   p->offered = 0;
   p->turn_count++;

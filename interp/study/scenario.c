@@ -9,6 +9,7 @@
 #include "play/eval.h"
 #include "play/explain.h"
 #include "play/tell.h"
+#include "study/agree.h"
 
 enum { SETS_MOST = 64, OPTIONS_MOST = 128 };
 
@@ -27,6 +28,10 @@ typedef struct Run {
   /* an offer that waits for its answer */
   bool offering;
   Offer offer;
+  /* who finds the turns, too; NULL: nobody */
+  Lister *lister;
+  const char *other;
+  bool agreed; /* about the position as it is */
 } Run;
 
 __attribute__((format(printf, 3, 4))) static bool fail(Run *run, const Node *step,
@@ -326,15 +331,32 @@ static bool do_set(Run *run, const Node *step) {
   return true;
 }
 
+/* Whether the kernel finds the same turns where turns are asked for. */
+static bool others_agree(Run *run, const Node *step) {
+  char why[900];
+  if (step->kind == N_ST_DICE || step->kind == N_ST_ANSWER || step->kind == N_ST_TURN || step->kind == N_ST_SET) {
+    run->agreed = false; /* it will be another position */
+    return true;
+  }
+  if (!run->lister || run->agreed || !run->p || run->offering) return true;
+  if (run->p->stage == STAGE_ENDED || engine_needs_dice(run->engine, run->p)) return true;
+  bool same = agree(run->engine, run->lister, run->other, run->p, why, sizeof why);
+  run->agreed = step->kind != N_ST_PLAY;
+  return same ? true : fail(run, step, "reference and %s differ here: %s", run->other, why);
+}
+
 static bool do_step(Run *run, const Node *step) {
+  if (run->p && !others_agree(run, step)) return false;
   if (step->kind == N_ST_SET) return do_set(run, step);
   if (step->kind == N_ST_TURN) return do_turn(run, step);
   if (step->kind == N_ST_GIVEN) {
     forget_position(run); /* a second position begins again */
+    run->agreed = false;
     run->given = step;
     return true;
   }
-  if (!need_position(run, step)) return false;
+  bool anew = !run->p;
+  if (!need_position(run, step) || (anew && !others_agree(run, step))) return false;
   if (step->kind == N_ST_DICE) return do_dice(run, step);
   if (step->kind == N_ST_ANSWER) return do_answer(run, step);
   if (step->kind == N_ST_EXPECT) return do_expect(run, step);
@@ -349,8 +371,41 @@ static bool do_step(Run *run, const Node *step) {
   return good;
 }
 
+/* The kernel of the rules as the scenario has set them; *own: nobody keeps it. */
+static Kernel *kernel_for(const Run *run, ScenarioBy *by, bool *own) {
+  *own = false;
+  if (!by || by->choice < ENGINE_KERNEL) return NULL;
+  if (by->kernel && by->rules == run->rules) return by->kernel;
+  Kernel *kernel = fast_kernel(run->rules, by->choice);
+  *own = by->kernel != NULL;
+  if (!*own) *by = (ScenarioBy){by->choice, run->rules, kernel};
+  return kernel;
+}
+void scenario_by_end(ScenarioBy *by) {
+  kernel_free(by->kernel);
+  by->kernel = NULL;
+}
+
+static void run_steps(Run *run, ScenarioBy *by) {
+  bool own;
+  Kernel *kernel = kernel_for(run, by, &own);
+  run->engine = engine_new(run->rules);
+  if (kernel) {
+    run->lister = lister_new(run->engine);
+    lister_use(run->lister, kernel);
+    run->other = kernel->native ? "machine code" : "kernel";
+  }
+  const Node *steps = node_find(run->text->node, N_STEPS);
+  for (const Node *step = steps ? steps->kid : NULL; step; step = step->next)
+    if (!do_step(run, step)) break;
+  free(run->p);
+  lister_free(run->lister);
+  if (own) kernel_free(kernel);
+  engine_free(run->engine);
+}
+
 void scenario_run(Loading *loading, const Rules *rules, int index, const OptionSetting *options,
-                  int option_n, ScenarioResult *result) {
+                  int option_n, ScenarioBy *by, ScenarioResult *result) {
   memset(result, 0, sizeof *result);
   result->ok = true;
   result->where = rules->scenario[index].span;
@@ -361,13 +416,6 @@ void scenario_run(Loading *loading, const Rules *rules, int index, const OptionS
   run->text = &rules->scenario[index];
   run->result = result;
   run->seat = -1;
-  if (resolve_again(run, options, option_n)) {
-    run->engine = engine_new(run->rules);
-    const Node *steps = node_find(run->text->node, N_STEPS);
-    for (const Node *step = steps ? steps->kid : NULL; step; step = step->next)
-      if (!do_step(run, step)) break;
-    free(run->p);
-    engine_free(run->engine);
-  }
+  if (resolve_again(run, options, option_n)) run_steps(run, by);
   memory_resize(run, 0);
 }

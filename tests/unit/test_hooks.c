@@ -212,7 +212,7 @@ static void in_a_game(void **state) {
   const Rules *game = load(FOLDER "step.tavl");
   for (int i = 0; i < game->scenarios; i++) {
     ScenarioResult result;
-    scenario_run(loading, game, i, NULL, 0, &result);
+    scenario_run(loading, game, i, NULL, 0, NULL, &result);
     if (!result.ok) fail_msg("%s: %s", game->scenario[i].title, result.message);
   }
 }

@@ -16,7 +16,7 @@ static ScenarioResult result;
 static void run(const char *title) {
   for (int i = 0; i < rules->scenarios; i++)
     if (!strcmp(rules->scenario[i].title, title)) {
-      scenario_run(loading, rules, i, NULL, 0, &result);
+      scenario_run(loading, rules, i, NULL, 0, NULL, &result);
       return;
     }
   fail_msg("there is no scenario %s", title);
@@ -35,7 +35,7 @@ static void those_that_pass(void **state) {
   int n = 0;
   for (int i = 0; i < rules->scenarios; i++) {
     if (strncmp(rules->scenario[i].title, "passes", 6)) continue;
-    scenario_run(loading, rules, i, NULL, 0, &result);
+    scenario_run(loading, rules, i, NULL, 0, NULL, &result);
     if (!result.ok) fail_msg("%s: %s", rules->scenario[i].title, result.message);
     assert_string_equal(result.message, "");
     n++;
@@ -77,7 +77,7 @@ static void under_options(void **state) {
   assert_int_equal(load_again(loading, rules, &setting, 1, &other), LOAD_OK);
   for (int i = 0; i < other->scenarios; i++) {
     if (strcmp(other->scenario[i].title, "passes: params")) continue;
-    scenario_run(loading, other, i, &setting, 1, &result);
+    scenario_run(loading, other, i, &setting, 1, NULL, &result);
     assert_true(result.ok);
   }
 }
@@ -89,7 +89,7 @@ static void in_a_house(void **state) {
   for (int i = 0; i < house->scenarios; i++) {
     own += !house->scenario[i].inherited;
     inherited += house->scenario[i].inherited;
-    scenario_run(loading, house, i, NULL, 0, &result);
+    scenario_run(loading, house, i, NULL, 0, NULL, &result);
     if (!house->scenario[i].inherited) assert_true(result.ok);
     if (!strcmp(house->scenario[i].title, "passes: params")) assert_true(result.ok);
     if (!strcmp(house->scenario[i].title, "passes: victims after the turn")) assert_false(result.ok);
