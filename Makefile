@@ -79,7 +79,7 @@ $(BUILD)/%.o: %.c | $(BUILD)/parser.h
 $(BUILD)/interp/play/kernel_%.o: OPTIMIZE = -O3
 
 # The text of the machine, which every printed game begins with, as strings for the printer.
-MACHINE = machine.h machine_sets.inc machine_context.inc machine_board.inc machine_walk.inc machine_calm.inc machine_turn.inc machine_dice.inc machine_pair.inc \
+MACHINE = machine.h machine_sets.inc machine_context.inc machine_board.inc machine_walk.inc machine_calm.inc machine_list.inc machine_turn.inc machine_dice.inc machine_pair.inc \
   machine_same.inc machine_spend.inc machine_wander.inc machine_all.inc machine_play.inc
 $(BUILD)/machine_text.h: $(addprefix interp/play/,$(MACHINE))
 	@mkdir -p $(@D)

@@ -183,6 +183,9 @@ void native_print(const Kernel *k, const void *const *start, int first, FILE *ou
   print_text(machine_text_machine_walk_inc, out);
   print_text(machine_text_machine_calm_inc, out);
   fprintf(out, "%s", asked);
+  bool lists = false;
+  for (int i = 0; i < p->ops; i++) lists |= p->op[i].code == O_list_carry;
+  if (lists) print_text(machine_text_machine_list_inc, out);
   print_sections(p, out);
   print_text(machine_text_machine_turn_inc, out);
   print_text(machine_text_machine_dice_inc, out);

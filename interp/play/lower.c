@@ -354,7 +354,7 @@ static void begin_section(Lower *l, SectionKind section, int seat) {
   l->victim_mode = VICTIM_NONE;
   l->place = NO_REG;
   l->made = section != SECTION_GEN && section != SECTION_REROLL;
-  l->step_known = l->intact = l->in_old = l->taken_known = false;
+  l->step_known = l->intact = l->in_old = l->taken_known = l->wants_list = false;
 }
 
 static void bind_step(Lower *l) {
@@ -428,7 +428,12 @@ static void host_whole(Lower *l, SectionKind section, int seat) {
 }
 
 static void lower_section(Lower *l, SectionKind section, int seat) {
+  l->listed = false;
   bool lowered = try_section(l, section, seat);
+  if (!lowered && l->wants_list) {
+    l->listed = true;
+    lowered = try_section(l, section, seat);
+  }
   if (!lowered && section != SECTION_CALM) host_whole(l, section, seat);
   if ((!lowered && section == SECTION_CALM) || is_idle(l->root)) {
     l->p->section[seat][section] = -1;

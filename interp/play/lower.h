@@ -93,6 +93,8 @@ typedef struct Lower {
   bool step_known; /* … and is the step in hand */
   bool intact;     /* … and nothing but the piece has moved since */
   bool in_old;     /* cells are read as they were before the effects in hand */
+  bool listed;     /* effects of this section are put on a list while the game is played */
+  bool wants_list; /* … and so they should be */
   Pieces taken;    /* by the step in hand, in MAKE */
   bool taken_known;
   Reg taken_n;
@@ -109,6 +111,8 @@ typedef struct Lower {
 /* The section in hand cannot be lowered: the reference does it; or the whole game is not one for the kernel. */
 void lower_leave(Lower *l, bool whole_game, const char *format, ...) __attribute__((noreturn, format(printf, 3, 4)));
 #define lower_refuse(l, ...) lower_leave((l), false, __VA_ARGS__)
+/* The section in hand is lowered anew, its effects put on a list while the game is played. */
+#define lower_list(l) ((l)->wants_list = true, lower_refuse((l), "effects on a list"))
 #define lower_give_up(l, ...) lower_leave((l), true, __VA_ARGS__)
 
 /* -- lower.c: registers, blocks, sections -- */
@@ -183,10 +187,19 @@ Reg lower_sites(Lower *l, const Expr *e);
 Reg lower_site(Lower *l, const Expr *e); /* of a single one its number, or -1 */
 Reg lower_sites_where(Lower *l, Reg all, const Expr *condition);
 Reg lower_moved_sites(Lower *l);
-uint64_t lower_ways(Lower *l, const Expr *e);
-int lower_path(Lower *l, const Expr *e); /* the first path among ways, or -1 */
 Reg plane_occupied(Lower *l, int plane);
 Reg plane_slice(Lower *l, int plane, int k);
+
+/* -- lower_ways.c -- */
+typedef struct Ways { /* ways as in play/eval.h */
+  uint64_t all, sure; /* those that may be meant, those that are */
+  Reg when[64];       /* of those that may be: whether they are */
+} Ways;
+void lower_ways(Lower *l, const Expr *e, Ways *out);
+Reg way_when(Lower *l, const Ways *ways, int way);
+Reg lower_same_ways(Lower *l, const Expr *a, const Expr *b);
+/* Goes through the paths among ways, from *path = -1 on: *first, whether no path before it is meant. False: no more. */
+bool lower_first_path(Lower *l, const Ways *ways, int *path, Reg *first);
 
 /* -- lower_picture.c -- */
 /* The marked sites of a picture; its marked pieces, unless that is NULL. */

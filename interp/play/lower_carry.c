@@ -110,14 +110,14 @@ static int leave_plane(Lower *l, const Moves *m, int plane, Arrival *list, int n
       const PieceMove *q = &m->pieces.at[k];
       if (q->plane != plane || p->to_plane == plane || q->to_plane != plane || q->to_site == GONE_REG)
         continue;
-      if (n == 64) lower_refuse(l, "too many effects at once");
+      if (n == 64) lower_list(l);
       Arrival *a = &list[n++];
       a->plane = p->to_plane;
       a->site = q->to_site;
       a->count = NO_REG;
       for (int d = 0; d < slices; d++) a->digit[d] = MAKE(l, set_and, digit[d], MAKE(l, set_and, set[i], set[k]));
     }
-    if (n == 64) lower_refuse(l, "too many effects at once");
+    if (n == 64) lower_list(l);
     Arrival *a = &list[n++];
     a->plane = p->to_plane;
     a->site = p->to_site;
@@ -146,7 +146,7 @@ static void watch_places(Lower *l, const Moves *m) {
 
 static void carry_pieces(Lower *l, const Moves *m) {
   if (!m->pieces.n) return;
-  if (m->pieces.n > 64) lower_refuse(l, "too many effects at once");
+  if (m->pieces.n > 64) lower_list(l);
   Reg any = no_sites(l);
   for (size_t i = 0; i < m->pieces.n; i++) {
     Reg set = var_set_get(l, m->pieces.at[i].set);
@@ -191,6 +191,10 @@ static void carry_cells(Lower *l, const Moves *m) {
 
 void lower_carry_out(Lower *l, Moves *m) {
   l->in_old = false;
+  if (l->listed) {
+    ACT(l, list_carry, 0);
+    changed(l);
+  }
   carry_pieces(l, m);
   carry_cells(l, m);
   if (m->phase != NO_REG) {

@@ -49,7 +49,7 @@ static Reg equal(Lower *l, const Expr *a, const Expr *b) {
     case TYPE_VALUES: return num_fold(l, O_num_eq, lower_values(l, a), lower_values(l, b));
     case TYPE_PLAYERS: return num_fold(l, O_num_eq, lower_players(l, a), lower_players(l, b));
     case TYPE_CONDITION: return num_fold(l, O_num_eq, lower_condition(l, a), lower_condition(l, b));
-    case TYPE_WAYS: return reg_num(l, lower_ways(l, a) == lower_ways(l, b));
+    case TYPE_WAYS: return lower_same_ways(l, a, b);
     case TYPE_PIECES: {
       Pieces x, y;
       Reg same = reg_num(l, 1);

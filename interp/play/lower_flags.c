@@ -159,7 +159,8 @@ static bool is_plain_dice(const Lower *l) {
 static bool pieces_stay(const Program *p) {
   for (int i = 0; i < p->ops; i++) {
     int code = p->op[i].code, section = lower_section_of(p, i);
-    bool moves = code == O_store_set || code == O_piece_add || code == O_pieces_leave || code == O_pieces_turn;
+    bool moves = code == O_store_set || code == O_piece_add || code == O_pieces_leave || code == O_pieces_turn ||
+                 code == O_list_carry;
     if (moves && section != SECTION_MAKE) return false;
   }
   return !p->hosted && !p->slow;
@@ -230,7 +231,7 @@ void lower_set_flags(Lower *l) {
   /* turns to one position that a later turn may tell apart are told apart when they are finished */
   if (!p->direct && rules->mentions & (MENTION_LAST | MENTION_QUIET)) p->late = false;
   bool gains = p->hosted;
-  for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die;
+  for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die || p->op[i].code == O_list_gain;
   p->wanders = !p->single && turns_wander(rules);
   for (int i = 0; i < rules->phases; i++)
     if (rules->phase[i].turn.steps_low) {

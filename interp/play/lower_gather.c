@@ -1,5 +1,6 @@
 /* Effects gathered into variables while the position stands: sets of pieces by where they go,
- * cells by their new value. Nothing moves yet, but for states of sites (O_keep_cells). */
+ * cells by their new value. Nothing moves yet, but for states of sites (O_keep_cells). Where a place, an owner or a
+ * member is found only in the game all effects of the section are put on a list then (machine_list.inc). */
 #include "play/lower.h"
 
 #include <string.h>
@@ -15,6 +16,11 @@ Moves moves_none(Lower *l) {
 void moves_send(Lower *l, Moves *m, int plane, int to_plane, Reg to_site, Reg set) {
   if (set_is_none(l, set)) return;
   if (l->rules->plane[plane].owner == l->seat || to_plane != plane) l->own_changed = true;
+  if (l->listed) {
+    if (to_site != NO_REG) ACT(l, list_send, plane, set, to_site == GONE_REG ? reg_num(l, -1) : to_site);
+    else ACT(l, list_turn, plane, set, to_plane);
+    return;
+  }
   PieceMove *move = NULL;
   for (size_t i = 0; i < m->pieces.n; i++)
     if (m->pieces.at[i].plane == plane && m->pieces.at[i].to_plane == to_plane &&
@@ -36,13 +42,29 @@ static bool in_loop(const Lower *l, const Moves *m) {
 
 /* Pieces made into something: what an effect before has made of them does not stand. */
 static void make_pieces(Lower *l, Moves *m, int plane, int to_plane, Reg set) {
+  if (l->listed) {
+    moves_send(l, m, plane, to_plane, NO_REG, set);
+    return;
+  }
   for (size_t i = 0; i < m->pieces.n; i++) {
     Reg var = m->pieces.at[i].set;
     if (m->pieces.at[i].plane != plane || m->pieces.at[i].to_plane == plane || m->pieces.at[i].to_plane == to_plane) continue;
-    if (in_loop(l, m)) lower_refuse(l, "`make` into two kinds in a `for`");
+    if (in_loop(l, m)) lower_list(l); /* the order of the members tells */
     var_set_put(l, var, ACT(l, set_minus, var, set));
   }
   if (to_plane != plane) moves_send(l, m, plane, to_plane, NO_REG, set);
+}
+
+/* `make … of` players who are known only in the game. */
+static void make_for_seat(Lower *l, Moves *m, const Effect *e, const Pieces *set, Reg players) {
+  if (!l->listed) lower_list(l);
+  Reg first = first_seat(l, players);
+  for (int i = 0; i < l->rules->planes; i++)
+    for (int s = -1; s < l->rules->seats; s++) {
+      int to_plane = l->rules->kind[e->kind].plane[s < 0 ? l->rules->plane[i].owner : s];
+      if (!((set->planes >> i) & 1) || to_plane < 0) continue;
+      make_pieces(l, m, i, to_plane, set_when(l, set->at[i], num_fold(l, O_num_eq, first, reg_num(l, s))));
+    }
 }
 
 static void gather_pieces(Lower *l, Moves *m, const Effect *e) {
@@ -56,18 +78,16 @@ static void gather_pieces(Lower *l, Moves *m, const Effect *e) {
     if (num_known(l, to, &n)) {
       if (n < 0) return;
     } else {
-      if (l->block != m->block) {
-        /* a place found anew for every member would need a list of changes */
-        for (Block *b = l->block; b != m->block; b = b->parent)
-          if (b->loop) lower_refuse(l, "`put` to a place that differs from member to member");
-        lower_refuse(l, "`put` to a place that is looked for under a condition");
-      }
+      if (l->block != m->block && !l->listed) lower_list(l); /* a place found anew for every member, or under a condition */
       there = MAKE(l, num_le, reg_num(l, 0), to);
     }
   }
   if (e->op == EFFECT_MAKE && e->b) {
-    if (!num_known(l, lower_players(l, e->b), &owners))
-      lower_refuse(l, "`make` into pieces of a player who differs from time to time");
+    Reg players = lower_players(l, e->b);
+    if (!num_known(l, players, &owners)) {
+      make_for_seat(l, m, e, &set, players);
+      return;
+    }
   }
   for (int i = 0; i < l->rules->planes; i++) {
     if (!((set.planes >> i) & 1)) continue;
@@ -79,6 +99,14 @@ static void gather_pieces(Lower *l, Moves *m, const Effect *e) {
     int to_plane = l->rules->kind[e->kind].plane[seat];
     if (to_plane >= 0) make_pieces(l, m, i, to_plane, set.at[i]);
   }
+}
+
+/* Of several values the first in the order of the game's. */
+static int first_value(const Lower *l, uint64_t values) {
+  int first = __builtin_ctzll(values);
+  for (; values; values &= values - 1)
+    if (l->p->atom_of_value[__builtin_ctzll(values)] < l->p->atom_of_value[first]) first = __builtin_ctzll(values);
+  return first;
 }
 
 static Reg state_value(Lower *l, const State *state, const Expr *e, Reg *there) {
@@ -98,20 +126,36 @@ static Reg state_value(Lower *l, const State *state, const Expr *e, Reg *there) 
       return s;
     }
     default: {
-      /* of several the first in the order of the game's values */
       Reg v = lower_values(l, e);
-      if (num_known(l, v, &n) && __builtin_popcountll((uint64_t)n) > 1)
-        lower_refuse(l, "a state set to one of several values");
+      if (num_known(l, v, &n) && n) return reg_num(l, first_value(l, (uint64_t)n));
       *there = MAKE(l, num_not, MAKE(l, num_eq, v, reg_num(l, 0)));
       return MAKE(l, num_first, v);
     }
   }
 }
 
+/* The cell of a member goes on the list. */
+static void list_cell(Lower *l, const Effect *e, Reg member) {
+  const State *state = &l->rules->state[e->state];
+  bool add = e->op != EFFECT_SET, number = state->type == TYPE_NUMBER;
+  int low = number ? state->low : INT32_MIN, high = number ? state->high : INT32_MAX;
+  Reg there = reg_num(l, 1), value = add ? lower_number(l, e->b) : state_value(l, state, e->b, &there);
+  if (e->op == EFFECT_LOWER) value = MAKE(l, num_sub, reg_num(l, 0), value);
+  block_unless_sure(l, there);
+  ACT(l, list_cell, F_CELL + state->cell, member, value, add, low, high);
+  block_end_unless_sure(l, there);
+}
+
 /* A cell known while lowering: its value waits in a variable. */
 static void gather_cell(Lower *l, Moves *m, const Effect *e, int cell, Reg yes) {
   const State *state = &l->rules->state[e->state];
   bool add = e->op != EFFECT_SET;
+  if (l->listed) {
+    block_unless_sure(l, yes);
+    list_cell(l, e, reg_num(l, cell - state->cell));
+    block_end_unless_sure(l, yes);
+    return;
+  }
   CellMove *move = NULL;
   for (size_t i = 0; i < m->cells.n; i++)
     if (m->cells.at[i].cell == cell && m->cells.at[i].add == add) move = &m->cells.at[i];
@@ -138,9 +182,17 @@ static void gather_cell(Lower *l, Moves *m, const Effect *e, int cell, Reg yes) 
 /* Cells of sites found in the game: they are written at once, and read from a copy. */
 static void gather_sites(Lower *l, Moves *m, const Effect *e, Reg of) {
   const State *state = &l->rules->state[e->state];
-  if (e->op != EFFECT_SET) lower_refuse(l, "`raise` or `lower` of a state of sites");
+  if (l->listed) {
+    Reg here = l->here;
+    l->here = loop_sites(l, of);
+    list_cell(l, e, l->here);
+    block_end(l);
+    l->here = here;
+    return;
+  }
+  if (e->op != EFFECT_SET) lower_list(l);
   for (size_t i = 0; i < m->cells.n; i++)
-    if (m->cells.at[i].state == e->state) lower_refuse(l, "a state of sites set in two ways at once");
+    if (m->cells.at[i].state == e->state) lower_list(l); /* set in two ways at once */
   if (!m->kept) {
     Op op;
     memset(&op, 0, sizeof op);
@@ -194,14 +246,16 @@ static void gather_state(Lower *l, Moves *m, const Effect *e) {
 }
 
 static void gather_phase(Lower *l, Moves *m, const Effect *e) {
-  int64_t bits, phase = -1;
-  if (!num_known(l, lower_values(l, e->b), &bits) || !bits) lower_refuse(l, "a phase that is not named");
-  int atom = l->p->atom_of_value[__builtin_ctzll((uint64_t)bits)];
-  for (int i = 0; i < l->rules->phases; i++)
-    if (l->rules->phase[i].atom == atom) phase = i;
-  if (phase < 0) return;
+  int64_t bits;
+  Reg value = lower_values(l, e->b);
   if (m->phase == NO_REG) m->phase = var_num_in(l, m->block, -1);
-  var_num_put(l, m->phase, reg_num(l, phase));
+  value = num_known(l, value, &bits) ? reg_num(l, bits ? first_value(l, (uint64_t)bits) : -1) : MAKE(l, num_first, value);
+  Reg phase = reg_num(l, -1); /* a value that is no phase changes nothing */
+  for (int i = 0; i < l->rules->phases; i++) {
+    int number = value_number(l, l->rules->phase[i].atom);
+    phase = pick(l, num_fold(l, O_num_eq, value, reg_num(l, number)), reg_num(l, i), phase);
+  }
+  var_num_put(l, m->phase, phase);
 }
 
 void lower_gather(Lower *l, Moves *m, const Effects *effects) {
@@ -212,7 +266,11 @@ void lower_gather(Lower *l, Moves *m, const Effects *effects) {
       case EFFECT_PUT:
       case EFFECT_MAKE: gather_pieces(l, m, e); break;
       case EFFECT_GAIN: {
-        if (m->gains == DICE_MAX || in_loop(l, m)) lower_refuse(l, "`gain` in a `for`");
+        if (l->listed) {
+          ACT(l, list_gain, lower_number(l, e->a));
+          break;
+        }
+        if (m->gains == DICE_MAX || in_loop(l, m)) lower_list(l);
         Reg value = var_num_in(l, m->block, -1);
         var_num_put(l, value, lower_number(l, e->a));
         m->gain[m->gains++].value = value;

@@ -42,13 +42,14 @@ static void find_changes(const Lower *l, bool *changes) {
   }
   for (int i = 0; i < p->ops; i++) {
     const Op *op = &p->op[i];
-    if (op->code != O_store_num && op->code != O_store_cell) continue;
+    if (op->code != O_store_num && op->code != O_store_cell && op->code != O_list_cell) continue;
     if (lower_section_of(p, i) != SECTION_MAKE) continue;
-    changes[op->a[1]] = true;
+    int field = op->a[op->code != O_list_cell];
+    changes[field] = true;
     if (op->code == O_store_num) continue;
     for (int k = 0; k < l->rules->states; k++) {
       const State *state = &l->rules->state[k];
-      if (F_CELL + state->cell != op->a[1]) continue;
+      if (F_CELL + state->cell != field) continue;
       for (int c = 0; c < state->cells; c++) changes[F_CELL + state->cell + c] = true;
     }
   }
@@ -118,7 +119,7 @@ static void turn_fields(const Lower *l, const bool *read, const bool *late, bool
   bool gains = false, many = false, cells = false;
   for (int i = rules->cells; i < rules->all_cells; i++) cells |= late[F_CELL + i];
   if (cells == now) give_row(p, F_CELL + rules->cells, rules->all_cells - rules->cells);
-  for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die || p->hosted;
+  for (int i = 0; i < p->ops; i++) gains |= p->op[i].code == O_gain_die || p->op[i].code == O_list_gain || p->hosted;
   for (int i = 0; i < rules->pools; i++) many |= rules->pool[i].dice > 4 || rules->pool[i].doubles > 4;
   bool dice = late[F_DICE0] || late[F_DICE1];
   if (rules->pools && dice == now) give_slot(p, F_DICE0);
@@ -280,6 +281,7 @@ void lower_settle_fields(Lower *l) {
       case O_old_cell:
       case O_cells_in: op->a[2] = p->slot[op->a[2]]; break;
       case O_store_cell: op->a[1] = p->slot[op->a[1]]; break;
+      case O_list_cell: op->a[0] = p->slot[op->a[0]]; break;
       case O_count_use: op->a[1] = p->slot[F_USES + op->a[1]]; break;
       default: break;
     }

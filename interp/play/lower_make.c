@@ -243,8 +243,9 @@ static void captures(Lower *l) {
   ACT(l, store_num, 0, F_TAKEN_N, l->taken_n);
   ACT(l, store_num, 0, F_CAPTURED, MAKE(l, num_add, MAKE(l, load_num, 0, F_CAPTURED), l->taken_n));
   changed(l);
-  lower_carry_out(l, &c.m);
+  if (!l->listed) lower_carry_out(l, &c.m);
   block_end(l);
+  if (l->listed) lower_carry_out(l, &c.m); /* if only to have none */
 }
 
 /* ---- the step ---- */

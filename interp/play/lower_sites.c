@@ -1,51 +1,30 @@
-/* Sites, the ways between them, and where a condition holds. */
+/* Sites, and where a condition holds. */
 #include "play/lower.h"
 
 #include "play/eval.h"
 
-/* ---- ways ---- */
-
-uint64_t lower_ways(Lower *l, const Expr *e) {
-  int64_t n;
-  switch (e->op) {
-    case X_WAYS_CONST: return *(const uint64_t *)e->data;
-    case X_WAYS_PATH: {
-      if (!num_known(l, lower_players(l, e->kid[0]), &n))
-        lower_refuse(l, "whose path it is changes during the game");
-      uint64_t ways = 0;
-      for (int i = 0; i < l->rules->paths; i++) {
-        const Path *path = &l->rules->path[i];
-        if (path->name == e->a && (path->owner < 0 || (n >> path->owner) & 1))
-          ways |= (uint64_t)1 << (WAY_PATHS + i);
-      }
-      return ways;
-    }
-    case X_UNION: return lower_ways(l, e->kid[0]) | lower_ways(l, e->kid[1]);
-    case X_MINUS: return lower_ways(l, e->kid[0]) & ~lower_ways(l, e->kid[1]);
-    case X_MEET: return lower_ways(l, e->kid[0]) & lower_ways(l, e->kid[1]);
-    case X_WHERE:
-      if (!num_known(l, lower_condition(l, e->kid[1]), &n))
-        lower_refuse(l, "the ways change during the game");
-      return n ? lower_ways(l, e->kid[0]) : 0;
-    case X_LET: return lower_ways(l, e->kid[0]);
-    case X_LET_BY: {
-      if (!num_known(l, lower_players(l, e->kid[0]), &n))
-        lower_refuse(l, "whose ways these are changes during the game");
-      uint64_t ways = 0;
-      for (int s = 0; s < l->rules->seats; s++)
-        if ((n >> s) & 1 && ((const Expr *const *)e->data)[s])
-          ways |= lower_ways(l, ((const Expr *const *)e->data)[s]);
-      return ways;
-    }
-    default: lower_refuse(l, "ways of an unknown kind");
+/* `rearmost`: the first of some sites along a path. */
+static Reg rearmost(Lower *l, const Expr *e) {
+  Ways ways;
+  Reg site = reg_num(l, -1), first;
+  lower_ways(l, e->kid[1], &ways);
+  for (int path = -1; lower_first_path(l, &ways, &path, &first);) {
+    Reg here = MAKE(l, path_first, lower_sites(l, e->kid[0]), path);
+    site = pick(l, both(l, first, way_when(l, &ways, WAY_PATHS + path)), here, site);
   }
+  return site;
 }
-int lower_path(Lower *l, const Expr *e) {
-  uint64_t ways = lower_ways(l, e) >> WAY_PATHS;
-  return ways ? __builtin_ctzll(ways) : -1;
+/* `beyond`, `behind`: what lies on one side of some sites along a path. */
+static Reg past(Lower *l, const Expr *e) {
+  Ways ways;
+  Reg sites = no_sites(l), first;
+  lower_ways(l, e->kid[1], &ways);
+  for (int path = -1; lower_first_path(l, &ways, &path, &first);) {
+    Reg there = make(l, e->op == X_BEYOND ? O_path_beyond : O_path_behind, 2, (int32_t[]){lower_sites(l, e->kid[0]), path});
+    sites = set_fold(l, O_set_or, sites, set_when(l, there, both(l, first, way_when(l, &ways, WAY_PATHS + path))));
+  }
+  return sites;
 }
-
-/* ---- sites ---- */
 
 Reg plane_slice(Lower *l, int plane, int k) {
   return MAKE(l, load_set, l->base, plane * l->p->slices + k);
@@ -82,10 +61,7 @@ Reg lower_site(Lower *l, const Expr *e) {
     case X_STATE_SITE: return lower_cell(l, e, -1);
     case X_CHOSEN: return l->choice_type == TYPE_SITES ? l->chosen : reg_num(l, -1);
     case X_LET: return lower_site(l, e->kid[0]);
-    case X_REARMOST: {
-      int path = lower_path(l, e->kid[1]);
-      return path < 0 ? reg_num(l, -1) : MAKE(l, path_first, lower_sites(l, e->kid[0]), path);
-    }
+    case X_REARMOST: return rearmost(l, e);
     default: break;
   }
   Reg set = lower_sites(l, e);
@@ -197,12 +173,7 @@ Reg lower_sites(Lower *l, const Expr *e) {
     case X_GROUP: return group_of(l, lower_sites(l, e->kid[0]));
     case X_FLOOD: return MAKE(l, set_flood, lower_sites(l, e->kid[0]), lower_sites(l, e->kid[1]));
     case X_BEYOND:
-    case X_BEHIND: {
-      int path = lower_path(l, e->kid[1]);
-      if (path < 0) return no_sites(l);
-      return make(l, e->op == X_BEYOND ? O_path_beyond : O_path_behind, 2,
-                  (int32_t[]){lower_sites(l, e->kid[0]), path});
-    }
+    case X_BEHIND: return past(l, e);
     case X_LINE_SITES: return lower_picture(l, e, NULL);
     case X_LAST_ORIGIN: return last_sites(l, e, F_LAST_ORIGIN_OF);
     case X_LAST_TARGET: return last_sites(l, e, F_LAST_TARGET_OF);

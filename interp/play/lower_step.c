@@ -14,7 +14,7 @@ typedef struct Going {
   const Rule *rule;
   int plane;
   Reg origins, to, through;
-  const Rule *filter[64]; /* forbids to be asked of every candidate */
+  const Rule *filter[RULES_MAX]; /* forbids to be asked of every candidate */
   int filters;
 } Going;
 
@@ -45,7 +45,6 @@ static void apply_forbids(Lower *l, Going *g) {
     l->rule = f->index;
     Reg open = phase_open(l, f);
     if (!is_static_forbid(f)) {
-      if (g->filters == 64) lower_refuse(l, "more than 64 forbids");
       g->filter[g->filters++] = f;
       continue;
     }
@@ -54,7 +53,6 @@ static void apply_forbids(Lower *l, Going *g) {
     if (f->to && (f->from || f->who)) {
       Reg to = lower_sites(l, f->to);
       if (set_is_none(l, to)) continue;
-      if (g->filters == 64) lower_refuse(l, "more than 64 forbids");
       g->filter[g->filters++] = f;
       continue;
     }
@@ -127,6 +125,13 @@ static bool lines_meet_again(const Board *b, uint64_t dirs, int most) {
   return false;
 }
 
+static void emit_dirs(Lower *l, const Going *g, int dirs, Reg origins, Reg low, Reg high) {
+  Reg board = reg_set(l, l->rules->board.all);
+  if (is_alone(l->rules, g->plane)) dirs |= WALK_ALONE;
+  ACT(l, emit_walk, g->rule->index, g->plane, l->die, dirs, set_fold(l, O_set_and, origins, board), g->through, g->to, low,
+      high);
+}
+
 /* One set of origins, all sets at hand. */
 static void emit(Lower *l, const Going *g, Reg origins) {
   const Rule *r = g->rule;
@@ -136,25 +141,36 @@ static void emit(Lower *l, const Going *g, Reg origins) {
   if (r->reach_low) low = high = lower_number(l, r->reach_low);
   if (r->reach_high) high = lower_number(l, r->reach_high);
   l->clause = CLAUSE_ALONG;
-  uint64_t ways = r->along ? lower_ways(l, r->along) : rules->board.adjacent;
-  Reg board = reg_set(l, rules->board.all);
-  int dirs = (int)(ways & ((1u << rules->board.dirs) - 1));
-  if (dirs && is_alone(rules, g->plane)) dirs |= WALK_ALONE;
-  if (dirs)
-    ACT(l, emit_walk, r->index, g->plane, l->die, dirs, set_fold(l, O_set_and, origins, board), g->through, g->to, low,
-        high);
+  Ways ways = {.all = rules->board.adjacent, .sure = rules->board.adjacent};
+  if (r->along) lower_ways(l, r->along, &ways);
+  const int all_dirs = (1 << rules->board.dirs) - 1, sure = (int)ways.sure & all_dirs, unsure = (int)(ways.all & ~ways.sure) & all_dirs;
+  if (sure) emit_dirs(l, g, sure, origins, low, high);
+  for (int way = 0; way < rules->board.dirs; way++) {
+    if (!((unsure >> way) & 1)) continue;
+    block_if(l, ways.when[way]);
+    emit_dirs(l, g, 1 << way, origins, low, high);
+    block_end(l);
+  }
   for (int i = 0; i < rules->paths; i++) {
-    if (!((ways >> (WAY_PATHS + i)) & 1)) continue;
+    Reg yes = way_when(l, &ways, WAY_PATHS + i);
+    if (num_is(l, yes, 0)) continue;
     SiteSet on = sites_none();
     for (int k = 0; k < rules->path[i].n; k++) sites_add(&on, rules->path[i].site[k]);
+    block_unless_sure(l, yes);
     ACT(l, emit_path, r->index, g->plane, l->die, i, set_fold(l, O_set_and, origins, reg_set(l, on)), g->through, g->to,
         low, high);
+    block_end_unless_sure(l, yes);
   }
-  if ((ways >> WAY_ANYWHERE) & 1) ACT(l, emit_jump, r->index, g->plane, l->die, origins, g->to);
-  int kinds = (ways & 0xffff) != 0;
-  if (kinds && lines_meet_again(&rules->board, ways, r->reach_low ? SITES_MAX : 1)) kinds = 2;
-  if ((ways >> WAY_ANYWHERE) & 1) kinds++;
-  kinds += __builtin_popcountll(ways >> WAY_PATHS);
+  if ((ways.all >> WAY_ANYWHERE) & 1) {
+    Reg yes = way_when(l, &ways, WAY_ANYWHERE);
+    block_unless_sure(l, yes);
+    ACT(l, emit_jump, r->index, g->plane, l->die, origins, g->to);
+    block_end_unless_sure(l, yes);
+  }
+  int kinds = (ways.all & 0xffff) != 0;
+  if (kinds && (unsure || lines_meet_again(&rules->board, ways.all, r->reach_low ? SITES_MAX : 1))) kinds = 2;
+  if ((ways.all >> WAY_ANYWHERE) & 1) kinds++;
+  kinds += __builtin_popcountll(ways.all >> WAY_PATHS);
   l->emitters[l->seat][g->plane] += kinds;
   l->clause = -1;
 }
