@@ -40,6 +40,12 @@ run "a seat far from all" 2 play tavlei --as zz=human; tells 'there is no seat `
 run "compile to nowhere" 2 compile tavlei -o "$dir/no/game.c"; tells "cannot be written: No such file"; done_
 run "compile a game with scripts" 1 compile tests/hooks/everywhere.tavl -o asked=forbids --to "$dir/game.c"; tells "this game cannot stand alone, a part of it is done by the reference engine: slow: a hook"; done_
 run "check --kernel: nothing is slow" 0 check --kernel rules/nordic/nordy-loki.tavl; says "all rules are played by the kernels"; done_
+for f in lists lists-stacks pictures asked-ways ways; do
+  run "check --kernel: no script, nothing slow ($f)" 0 check --kernel "tests/equal/$f.tavl"; says "all rules are played by the kernels"; done_
+done
+for v in puts_each puts_on_top makes_whose raises_sites sets_twice gains_each two_kinds; do
+  run "check --kernel: effects on a list ($v)" 0 check --kernel tests/equal/lists.tavl -o does=$v; says "all rules are played by the kernels"; done_
+done
 run "check --kernel: scripts" 0 check --kernel tests/hooks/step.tavl; says "slow, by the reference engine (steps): walk: a hook"; says "(the rule alone): tide: a hook"; done_
 run "check --kernel --json" 0 check --kernel tests/hooks/step.tavl --json; says '"slow": [{"rule": "walk", "section": "steps", "why": "a hook"}'; done_
 run "dump kernel marks what is slow" 0 dump kernel tests/hooks/everywhere.tavl -o asked=forbids; says "slow, by the reference engine: a hook, in slow"; done_
