@@ -411,6 +411,10 @@ if [ -z "$NO_NATIVE" ]; then
   by_machine "what a killed compiler has left is swept away" "$dir" "$quick" ""; silent
   [ ! -e "${code%.so}.77.c" ] && [ ! -e "${code%.so}.77.so" ] && [ -e "${code%.so}.78.c" ] && [ -e "$dir/tavl/notes.old.c" ] || good=0; done_
   by_machine "a compiler that makes nothing" "$dir" true ""; tells "true could not compile the game"; done_
+  printf '#!/bin/sh\nexec sleep 100\n' >"$dir/slow-cc"; chmod +x "$dir/slow-cc"
+  TAVL_CC_SECONDS=1; export TAVL_CC_SECONDS
+  by_machine "a compiler that never ends" "$dir" "$dir/slow-cc" ""; tells "takes too long to compile the game"; done_
+  unset TAVL_CC_SECONDS
   by_machine "a compiler that makes something else" "$dir" "$quick" -c; tells "has made of the game does not load"; done_
   by_machine "a folder is no compiler" "$dir" "$dir" "-DX"; silent; done_
   by_machine "more flags than fit" "$dir" "$quick" "$(printf -- '-DX%s ' $(seq 70))"

@@ -19,6 +19,7 @@ bool native_use(Kernel *kernel, bool cached_only, char *why, size_t room) {
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,9 @@ bool native_use(Kernel *kernel, bool cached_only, char *why, size_t room) {
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -128,6 +132,27 @@ static bool find_compiler(Compiler *c, const char *effort, char *why, size_t roo
   return false;
 }
 
+/* Seconds that a compiler may take: $TAVL_CC_SECONDS, else enough for the largest game on a slow machine. */
+static double patience(void) {
+  const char *text = getenv("TAVL_CC_SECONDS");
+  int64_t n = 0;
+  return text && text_digits(&text, 86400, &n) && !*text && n > 0 ? (double)n : 300;
+}
+/* How the process ended, or that it took too long and was ended. */
+static bool wait_for(pid_t pid, int *status) {
+  const struct timespec nap = {.tv_nsec = 2000000};
+  double end = clock_now() + patience();
+  for (pid_t ended; (ended = waitpid(pid, status, WNOHANG)) != pid; nanosleep(&nap, NULL)) {
+    if (ended < 0 && errno != EINTR) return false;
+    if (clock_now() < end) continue;
+    kill(pid, SIGKILL);
+    waitpid(pid, status, 0);
+    errno = ETIMEDOUT;
+    return false;
+  }
+  return true;
+}
+
 static bool run_compiler(const Compiler *c, const char *source, const char *object) {
   char *word[WORDS_MOST + 4];
   int n = 0;
@@ -145,7 +170,7 @@ static bool run_compiler(const Compiler *c, const char *source, const char *obje
   int status = 1;
   bool started = posix_spawn(&pid, c->path, &files, NULL, word, environ) == 0;
   posix_spawn_file_actions_destroy(&files);
-  return started && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+  return started && wait_for(pid, &status) && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
          access(object, F_OK) == 0;
 }
 
@@ -286,7 +311,7 @@ static const MachineApi *compile(const Kernel *kernel, const Compiler *c, const 
   if (!write_source(source, text, size))
     snprintf(why, room, "the folder %s for machine code cannot be written: %s", folder, strerror(errno));
   else if (!run_compiler(c, source, object))
-    snprintf(why, room, "%s could not compile the game", c->path);
+    snprintf(why, room, errno == ETIMEDOUT ? "%s takes too long to compile the game" : "%s could not compile the game", c->path);
   else if (chmod(object, 0700) || !add_seal(object) || rename(object, path))
     snprintf(why, room, "the folder %s for machine code cannot be written: %s", folder, strerror(errno));
   else if (!(api = load_object(path, kernel)))
