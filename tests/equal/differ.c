@@ -363,6 +363,16 @@ bool pair_differs(Pair *pair, const Position *p, Difference *d) {
   if (!position) return differ(d, NOT_LOADED, -1, "the %s cannot hold the position", pair_side(pair));
   Mark mark = engine_mark(pair->engine);
   Turns turns = engine_turns(pair->engine, p);
+  const char *complaint = engine_complaint(pair->engine);
+  if (complaint) {
+    bool alone = pair->kernel->api->turns(pair->player.ctx, position, 1) >= 0;
+    if (alone) differ(d, NOT_FOUND, -1, "the reference errs, the %s does not: %s", pair_side(pair), complaint);
+    else d->kind = ERRS_ALIKE;
+    engine_complaint(pair->engine); /* of a script that the kernel has left to it */
+    engine_release(pair->engine, mark);
+    memory_resize(position, 0);
+    return alone;
+  }
   bool differs = !turns.too_many && (turns_differ(pair, p, position, &turns, d) ||
                                      counts_differ(pair, p, position, d) || plays_differ(pair, p, &turns, d));
   engine_release(pair->engine, mark);

@@ -30,6 +30,7 @@ const char *pair_side(const Pair *pair);
 
 typedef enum DifferenceKind {
   SAME,
+  ERRS_ALIKE,   /* no difference: a script errs, or effects contradict each other, for both */
   NOT_LOADED,   /* the kernel cannot hold the position */
   NOT_THERE,    /* a turn of the kernel that the reference does not know */
   NOT_FOUND,    /* a turn of the reference that the kernel does not know */

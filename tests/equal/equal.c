@@ -125,7 +125,7 @@ static const Turn *choose(Run *r, const Turns *turns) {
 /* Compares, and plays one turn. */
 static bool look(Run *r, int game) {
   Engine *engine = r->pair.engine;
-  Difference d;
+  Difference d = {SAME, -1, NULL};
   if (engine_needs_dice(engine, r->p) && r->width < FEW && rng_below(&r->rng, 4) == 0 && pair_throws_differ(&r->pair, r->p, &d))
     return report(r, game, &d);
   if (!throw(r)) {
@@ -135,7 +135,8 @@ static bool look(Run *r, int game) {
   Mark mark = engine_mark(engine);
   Turns turns = engine_turns(engine, r->p);
   bool good = turns.n >= TURNS_LOOKED_AT || turns.n > most_turns * USUAL_TURNS || !pair_differs(&r->pair, r->p, &d);
-  if (good) position_copy(r->p, choose(r, &turns)->after);
+  if (good && d.kind == ERRS_ALIKE) r->p->stage = STAGE_ENDED;
+  else if (good) position_copy(r->p, choose(r, &turns)->after);
   r->positions++;
   r->turns += r->width = turns.n;
   engine_release(engine, mark);
@@ -179,7 +180,7 @@ static Followed follow(Run *r, Rng *rng, int64_t *choices) {
     return NOT_TO_BE_HAD;
   Mark mark = engine_mark(r->pair.engine);
   Turns turns = engine_turns(r->pair.engine, r->p);
-  int n = turns.too_many ? 0 : turns.n;
+  int n = turns.too_many || engine_complaint(r->pair.engine) ? 0 : turns.n;
   bool pass = n == 1 && turns.at[0].steps == 0;
   engine_release(r->pair.engine, mark);
   if (!n) return NOT_TO_BE_HAD;
