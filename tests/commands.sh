@@ -40,7 +40,8 @@ run "a seat far from all" 2 play tavlei --as zz=human; tells 'there is no seat `
 run "compile to nowhere" 2 compile tavlei -o "$dir/no/game.c"; tells "cannot be written: No such file"; done_
 run "compile a game with scripts" 1 compile tests/hooks/everywhere.tavl -o asked=forbids --to "$dir/game.c"; tells "this game cannot stand alone, a part of it is done by the reference engine: slow: a hook"; done_
 run "check --kernel: nothing is slow" 0 check --kernel rules/nordic/nordy-loki.tavl; says "all rules are played by the kernels"; done_
-for f in lists lists-stacks pictures asked-ways ways; do
+run "a phase that a state may hold is come to" 0 check tests/equal/look-alike.tavl; silent; done_
+for f in lists lists-stacks pictures asked-ways ways look-alike pushed; do
   run "check --kernel: no script, nothing slow ($f)" 0 check --kernel "tests/equal/$f.tavl"; says "all rules are played by the kernels"; done_
 done
 for v in puts_each puts_on_top makes_whose raises_sites sets_twice gains_each two_kinds; do

@@ -409,9 +409,20 @@ static void lint_needs(Build *build, const Rule *rule) {
 
 /* ---- phases ---- */
 
+/* Whether some rule sets the phase to what is found only in the game. */
+static bool asks_for_phase(const Rules *rules) {
+  for (int i = 0; i < rules->rules; i++)
+    for (int k = 0; k < rules->rule[i].do_.n; k++) {
+      const Effect *e = &rules->rule[i].do_.at[k];
+      if (e->op == EFFECT_SET && e->target == TARGET_PHASE && e->b && e->b->op != X_VALUES_CONST) return true;
+    }
+  return false;
+}
+
 static void lint_phases(Build *build) {
   const Rules *rules = build->rules;
   bool start = true;
+  if (asks_for_phase(rules)) return;
   for (int i = 0; i < rules->phases; i++) {
     const Phase *p = &build->phase[i];
     if (!*p->name) return;

@@ -486,8 +486,10 @@ static void slices(Lower *l) {
   l->p->plane_sets = rules->planes * l->p->slices;
 }
 
-static void lower_all(Lower *l) {
+static void lower_all(Lower *l, const Program *values) {
   const Rules *rules = l->rules;
+  for (int atom = 0; values && atom < ATOMS_MAX; atom++)
+    if (values->value_of_atom[atom] >= 0) value_number(l, atom);
   if (rules->of_kind_n[RULE_MUST] > MUSTS_MAX) lower_give_up(l, "more than %d must rules", MUSTS_MAX);
   if (rules->pools > 8) lower_give_up(l, "more than eight pools of dice");
   slices(l);
@@ -504,7 +506,8 @@ static void lower_all(Lower *l) {
       lower_section(l, (SectionKind)s, seat);
 }
 
-Program *program_lower(const Rules *rules, uint64_t hosted) {
+/* `values`: those of this program come first, in the order of the game's; or NULL. */
+static Program *lower_game(const Rules *rules, uint64_t hosted, const Program *values) {
   Lower *l = memory_resize(NULL, sizeof *l);
   memset(l, 0, sizeof *l);
   Arena *arena = arena_new("program");
@@ -523,7 +526,7 @@ Program *program_lower(const Rules *rules, uint64_t hosted) {
     p->refused_rule = l->rule;
     p->refused_clause = l->clause;
   } else {
-    lower_all(l);
+    lower_all(l, values);
   }
   p->ops = (int)l->list.n;
   p->op = ARENA_ARRAY(arena, Op, p->ops + 1);
@@ -553,6 +556,17 @@ Program *program_lower(const Rules *rules, uint64_t hosted) {
   arena_free(l->scratch);
   memory_resize(l, 0);
   return p;
+}
+
+/* Values get their numbers as they are met; where their order tells all is done again, with those that were met. */
+Program *program_lower(const Rules *rules, uint64_t hosted) {
+  Program *p = lower_game(rules, hosted, NULL);
+  bool rising = true;
+  for (int i = 1; i < p->atoms; i++) rising &= p->atom_of_value[i - 1] < p->atom_of_value[i];
+  if (p->refused || !p->ordered || rising) return p;
+  Program *again = lower_game(rules, hosted, p);
+  program_free(p);
+  return again;
 }
 
 void program_free(Program *p) {

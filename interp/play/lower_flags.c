@@ -150,7 +150,7 @@ static bool is_plain_dice(const Lower *l) {
       SiteSet last = sites_one(path->site[path->n - 1]);
       if (!sites_equal(&last, r->to->data)) return false;
     }
-    if (p->dice_exact[s] < 0) return false;
+    if (p->dice_exact[s] < 0 || rules->plane[p->dice_plane[s]].owner != s) return false;
   }
   return victims_out_of_the_way(l);
 }

@@ -15,7 +15,7 @@ Moves moves_none(Lower *l) {
 
 void moves_send(Lower *l, Moves *m, int plane, int to_plane, Reg to_site, Reg set) {
   if (set_is_none(l, set)) return;
-  if (l->rules->plane[plane].owner == l->seat || to_plane != plane) l->own_changed = true;
+  if (l->rules->plane[plane].owner == l->seat || (l->movable[l->seat] >> plane) & 1 || to_plane != plane) l->own_changed = true;
   if (l->listed) {
     if (to_site != NO_REG) ACT(l, list_send, plane, set, to_site == GONE_REG ? reg_num(l, -1) : to_site);
     else ACT(l, list_turn, plane, set, to_plane);
@@ -129,6 +129,7 @@ static Reg state_value(Lower *l, const State *state, const Expr *e, Reg *there) 
       Reg v = lower_values(l, e);
       if (num_known(l, v, &n) && n) return reg_num(l, first_value(l, (uint64_t)n));
       *there = MAKE(l, num_not, MAKE(l, num_eq, v, reg_num(l, 0)));
+      l->p->ordered = true;
       return MAKE(l, num_first, v);
     }
   }
@@ -249,7 +250,9 @@ static void gather_phase(Lower *l, Moves *m, const Effect *e) {
   int64_t bits;
   Reg value = lower_values(l, e->b);
   if (m->phase == NO_REG) m->phase = var_num_in(l, m->block, -1);
-  value = num_known(l, value, &bits) ? reg_num(l, bits ? first_value(l, (uint64_t)bits) : -1) : MAKE(l, num_first, value);
+  bool known = num_known(l, value, &bits);
+  l->p->ordered |= !known;
+  value = known ? reg_num(l, bits ? first_value(l, (uint64_t)bits) : -1) : MAKE(l, num_first, value);
   Reg phase = reg_num(l, -1); /* a value that is no phase changes nothing */
   for (int i = 0; i < l->rules->phases; i++) {
     int number = value_number(l, l->rules->phase[i].atom);

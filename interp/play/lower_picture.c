@@ -56,9 +56,13 @@ static void found_by(Lower *l, const LineShape *shape, const Reg *cell, const Wa
   }
 }
 
-static bool leads_back(const Board *board, uint64_t ways) {
+/* Whether along these ways one site only leads to each. */
+static bool leads_back(const Rules *rules, uint64_t ways) {
+  const Board *board = &rules->board;
   for (int d = 0; d < board->dirs; d++)
     if ((ways >> d) & 1 && way_back(board, d) < 0) return false;
+  for (int i = 0; i < rules->paths; i++) /* one that runs into a ring comes to a stop from two sides */
+    if ((ways >> (WAY_PATHS + i)) & 1 && rules->path[i].wrap > 0) return false;
   return true;
 }
 static void picture_found(Lower *l, const LineShape *shape, const Reg *cell, const Ways *ways, Reg *found) {
@@ -69,7 +73,7 @@ static void picture_found(Lower *l, const LineShape *shape, const Reg *cell, con
       runs++;
       run_at = i;
     }
-  if (runs ? runs > 1 || run_at > 1 || shape->n - run_at > 2 || l->rules->paths > 15 : !leads_back(&l->rules->board, ways->all)) {
+  if (runs ? runs > 1 || run_at > 1 || shape->n - run_at > 2 || l->rules->paths > 15 : !leads_back(l->rules, ways->all)) {
     found_by(l, shape, cell, ways, any_found, found);
     return;
   }

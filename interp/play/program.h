@@ -112,6 +112,7 @@ typedef struct Program {
   int nums;
   int atoms;                 /* values are numbered anew, densely */
   int16_t value_of_atom[ATOMS_MAX], atom_of_value[64];
+  bool ordered;              /* the first of several values is asked for: they have to stand in the order of the game's */
   int linear[DIRS_MAX];      /* site number of the neighbour less that of the site; 0: no rule */
   uint32_t linear_dirs;      /* those with a rule, as bits */
   int longest[DIRS_MAX];     /* how many steps there are at most in a direction with a rule */

@@ -213,7 +213,8 @@ static bool games_agree(Run *r, int game) {
     r->turn++;
     if (r->p->stage != STAGE_ENDED) stands(r);
   }
-  if (followed == NOT_TO_BE_HAD && !played) return true;
+  /* where steps are picked without being made a kernel passes by those that err */
+  if (followed == NOT_TO_BE_HAD && (!played || k->program->direct)) return true;
   bool ended = r->p->stage == STAGE_ENDED;
   if (played && followed == GONE_ON && sums.turns == r->turn && sums.choices == choices && sums.finished == ended && (!ended || sums.ends[r->p->end_rule] == 1))
     return true;
