@@ -31,6 +31,7 @@ alone hypernardy 1
 alone plakoto 1
 alone nordy-loki 1 -o seats=3
 alone tests/equal/lists-stacks.tavl 2 -o does=captures
+alone tests/equal/lists.tavl 1 -o does=gains_each
 alone tests/equal/pictures.tavl 2 -o asks=midst
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -145,7 +145,7 @@ static bool wait_for(pid_t pid, int *status) {
   for (pid_t ended; (ended = waitpid(pid, status, WNOHANG)) != pid; nanosleep(&nap, NULL)) {
     if (ended < 0 && errno != EINTR) return false;
     if (clock_now() < end) continue;
-    kill(pid, SIGKILL);
+    kill(-pid, SIGKILL); /* with all that it has started */
     waitpid(pid, status, 0);
     errno = ETIMEDOUT;
     return false;
@@ -168,7 +168,12 @@ static bool run_compiler(const Compiler *c, const char *source, const char *obje
   posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
   pid_t pid;
   int status = 1;
-  bool started = posix_spawn(&pid, c->path, &files, NULL, word, environ) == 0;
+  posix_spawnattr_t group;
+  posix_spawnattr_init(&group);
+  posix_spawnattr_setpgroup(&group, 0);
+  posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
+  bool started = posix_spawn(&pid, c->path, &files, &group, word, environ) == 0;
+  posix_spawnattr_destroy(&group);
   posix_spawn_file_actions_destroy(&files);
   return started && wait_for(pid, &status) && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
          access(object, F_OK) == 0;

@@ -19,6 +19,7 @@ struct Lister {
   int64_t pasts, past_room;
   bool lost;      /* the kernel does not know the history: until the next game the reference lists */
   bool by_kernel; /* the last list */
+  const char *failed; /* why the kernel could not make it */
   Position *made, *after;
   uint16_t *count; /* pieces as a turn's steps alone would leave them */
 };
@@ -218,11 +219,16 @@ static void tell(Lister *l, const Position *p, ListerWant want, Turn *turn) {
 
 Turns lister_turns(Lister *l, const Position *p, ListerWant want) {
   l->by_kernel = false;
+  l->failed = NULL;
   if (!l->kernel || l->lost || p->stage == STAGE_ENDED) return engine_turns(l->engine, p);
   const MachineApi *api = l->kernel->api;
   if (!kernel_load_into(l->kernel, engine_layout(l->engine), p, l->now)) return engine_turns(l->engine, p);
   int64_t n = api->turns(l->player.ctx, l->now, 1);
-  if (n < 1 || n > TURNS_MOST) return engine_turns(l->engine, p); /* it says why */
+  if (n < 1 || n > TURNS_MOST) {
+    l->failed = n > TURNS_MOST ? "a position has too many turns" : kernel_complaint(&l->player);
+    if (!l->failed) l->failed = "a position has no turns";
+    return engine_turns(l->engine, p); /* it says why */
+  }
   Turns turns = {engine_block(l->engine, sizeof *turns.at * (size_t)n), (int)n, false};
   Listed *list = engine_block(l->engine, sizeof *list * (size_t)n);
   for (int64_t i = 0; i < n; i++) list[i] = read_turn(l, p, i);
@@ -233,6 +239,11 @@ Turns lister_turns(Lister *l, const Position *p, ListerWant want) {
     tell(l, p, want, &turns.at[i]);
   }
   return turns;
+}
+
+bool lister_listed(const Lister *l, const char **failed) {
+  *failed = l->failed;
+  return l->by_kernel;
 }
 
 void lister_make(Lister *l, const Position *p, Turn *turn) {

@@ -25,6 +25,8 @@ typedef enum ListerWant { /* what a kernel's turns are to tell besides their ste
 } ListerWant;
 /* engine_turns. What a kernel cannot list, the reference does. */
 Turns lister_turns(Lister *lister, const Position *p, ListerWant want);
+/* Whether the kernel has listed them; if not, why it failed: NULL if it was not asked or cannot hold the position. */
+bool lister_listed(const Lister *lister, const char **failed);
 /* A turn of the list made by the reference, if it has not listed it: with all that it takes and
  * all that a position holds. */
 void lister_make(Lister *lister, const Position *p, Turn *turn);

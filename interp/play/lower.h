@@ -101,7 +101,7 @@ typedef struct Lower {
   /* the whole game */
   uint32_t movable[SEATS_MAX];  /* planes that some move of the seat moves */
   int emitters[SEATS_MAX][PLANES_MAX];
-  bool own_changed; /* effects touch pieces that whoever moves can move */
+  bool own_changed; /* effects touch pieces of the mover or that he can move, or make pieces into others */
   bool step_effects;
   bool field_read[F_COUNT], varying_read;
   bool script_read[F_USES]; /* by scripts alone, when a rule of theirs fires */

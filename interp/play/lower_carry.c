@@ -140,7 +140,7 @@ static void watch_places(Lower *l, const Moves *m) {
         Reg same = num_fold(l, O_num_eq, a->to_site, b->to_site);
         if (!num_is(l, same, 0)) both_sent = MAKE(l, set_if, both_sent, MAKE(l, num_not, same));
       }
-      ACT(l, clash, both_sent);
+      ACT(l, clash, MAKE(l, set_and, both_sent, plane_occupied(l, a->plane))); /* victims may be gone */
     }
 }
 

@@ -251,12 +251,14 @@ static void gather_phase(Lower *l, Moves *m, const Effect *e) {
   Reg value = lower_values(l, e->b);
   if (m->phase == NO_REG) m->phase = var_num_in(l, m->block, -1);
   bool known = num_known(l, value, &bits);
-  l->p->ordered |= !known;
-  value = known ? reg_num(l, bits ? first_value(l, (uint64_t)bits) : -1) : MAKE(l, num_first, value);
+  int atom = known && bits ? l->p->atom_of_value[first_value(l, (uint64_t)bits)] : -1;
   Reg phase = reg_num(l, -1); /* a value that is no phase changes nothing */
+  if (!known) value = MAKE(l, num_first, value);
+  l->p->ordered |= !known;
   for (int i = 0; i < l->rules->phases; i++) {
-    int number = value_number(l, l->rules->phase[i].atom);
-    phase = pick(l, num_fold(l, O_num_eq, value, reg_num(l, number)), reg_num(l, i), phase);
+    int named = l->rules->phase[i].atom;
+    if (known && named == atom) phase = reg_num(l, i);
+    if (!known) phase = pick(l, num_fold(l, O_num_eq, value, reg_num(l, value_number(l, named))), reg_num(l, i), phase);
   }
   var_num_put(l, m->phase, phase);
 }

@@ -305,6 +305,7 @@ static void choice_rule(Lower *l, const Rule *r) {
     } else {
       Reg bits = e->type == TYPE_PLAYERS ? lower_players(l, e) : lower_values(l, e);
       int most = e->type == TYPE_PLAYERS ? l->rules->seats : l->p->atoms;
+      l->p->ordered |= e->type == TYPE_VALUES;
       for (int k = 0; k < most; k++) {
         Reg in = MAKE(l, num_and, bits, reg_num(l, (int64_t)((uint64_t)1 << k)));
         int64_t n;

@@ -450,6 +450,17 @@ static void write_turn(Engine *engine, const TurnNode *n, Turn *turn) {
   }
 }
 
+/* Turns in the order of the ways that stand for them: `way`, of each its place among the n complete ones. */
+static void order_turns(Engine *engine, Turns *turns, const int32_t *way, size_t n) {
+  Turn *sorted = engine_alloc(engine, ((size_t)turns->n + 1) * sizeof *sorted);
+  int32_t *at = engine_alloc(engine, (n + 1) * sizeof *at); /* index + 1 */
+  int k = 0;
+  for (int i = 0; i < turns->n; i++) at[way[i]] = i + 1;
+  for (size_t i = 0; i < n; i++)
+    if (at[i]) sorted[k++] = turns->at[at[i] - 1];
+  turns->at = sorted;
+}
+
 static Turns finish_all(Generation *g) {
   Engine *engine = g->engine;
   Turns turns = {NULL, 0, g->too_many};
@@ -457,7 +468,8 @@ static Turns finish_all(Generation *g) {
   while (slots < n * 2) slots *= 2;
   turns.at = engine_alloc(engine, (n + 1) * sizeof *turns.at);
   uint64_t *keys = engine_alloc(engine, (n + 1) * sizeof *keys);
-  int32_t *taken = engine_alloc(engine, (n + 1) * sizeof *taken);
+  int32_t *way = engine_alloc(engine, (n + 1) * sizeof *way); /* which of the complete ones stands for it */
+  bool rising = true;
   int32_t *slot = engine_alloc(engine, slots * sizeof *slot); /* index + 1 */
   for (size_t i = 0; i < n; i++) {
     Mark mark = engine_mark(engine);
@@ -467,25 +479,28 @@ static Turns finish_all(Generation *g) {
     uint64_t key = turn_key(engine, after);
     size_t at = key & (slots - 1);
     int same = -1;
-    for (; slot[at] && same < 0; at = (at + 1) & (slots - 1)) {
-      int k = slot[at] - 1;
-      if (keys[k] == key && position_same(engine->rules, &engine->layout, turns.at[k].after, after)) same = k;
+    for (; slot[at]; at = (at + 1) & (slots - 1)) {
+      same = slot[at] - 1;
+      if (keys[same] == key && position_same(engine->rules, &engine->layout, turns.at[same].after, after)) break;
     }
-    int32_t takes = g->complete.at[i]->p->captured;
-    if (same >= 0) {
+    if (slot[at]) {
+      bool fewer = g->complete.at[i]->p->captured < g->complete.at[way[same]]->p->captured;
+      if (fewer) position_copy(turns.at[same].after, after); /* with all that the way has done */
       engine_release(engine, mark);
-      if (takes >= taken[same]) continue;
-      taken[same] = takes;
+      if (!fewer) continue;
       write_turn(engine, g->complete.at[i], &turns.at[same]);
+      way[same] = (int32_t)i;
+      rising = false;
       continue;
     }
     slot[at] = turns.n + 1;
     keys[turns.n] = key;
-    taken[turns.n] = takes;
+    way[turns.n] = (int32_t)i;
     Turn *turn = &turns.at[turns.n++];
     turn->after = after;
     write_turn(engine, g->complete.at[i], turn);
   }
+  if (!rising) order_turns(engine, &turns, way, n);
   return turns;
 }
 

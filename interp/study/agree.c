@@ -77,14 +77,17 @@ static bool same_turns(Comparison *c) {
   return true;
 }
 
-/* The reference has its turns, and no script has erred. */
-static bool compare(Comparison *c) {
+/* `complaint`: what the reference has come upon, or NULL: then the kernel has to fail, too. */
+static bool compare(Comparison *c, const char *complaint) {
+  char text[512];
+  const char *failed;
+  if (complaint) snprintf(text, sizeof text, "%s", complaint); /* the next overwrites it */
   c->kernel = lister_turns(c->lister, c->p, LISTER_PLACES);
-  const char *complaint = engine_complaint(c->engine);
-  if (complaint) {
-    snprintf(c->why, c->room, "only for the %s: %s", c->other, complaint);
-    return false;
-  }
+  engine_complaint(c->engine);
+  bool listed = lister_listed(c->lister, &failed);
+  if (complaint && listed) snprintf(c->why, c->room, "only for the reference: %s", text);
+  if (!complaint && failed) snprintf(c->why, c->room, "only for the %s: %s", c->other, failed);
+  if (complaint || !listed) return complaint ? !listed : !failed;
   size_t n = (size_t)c->reference.n + 1;
   c->key = memory_resize(NULL, sizeof *c->key * n);
   c->used = memory_resize(NULL, sizeof *c->used * n);
@@ -100,7 +103,8 @@ bool agree(Engine *engine, Lister *lister, const char *other, const Position *p,
   Mark mark = engine_mark(engine);
   Comparison c = {.engine = engine, .lister = lister, .other = other, .p = p, .why = why, .room = room};
   c.reference = engine_turns(engine, p);
-  bool good = engine_complaint(engine) || c.reference.too_many || compare(&c);
+  const char *complaint = engine_complaint(engine);
+  bool good = c.reference.too_many || compare(&c, complaint);
   engine_release(engine, mark);
   return good;
 }

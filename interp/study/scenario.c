@@ -371,24 +371,26 @@ static bool do_step(Run *run, const Node *step) {
   return good;
 }
 
-/* The kernel of the rules as the scenario has set them; *own: nobody keeps it. */
-static Kernel *kernel_for(const Run *run, ScenarioBy *by, bool *own) {
+/* The kernel of the rules as the scenario has set them; *own: nobody keeps it, since they are not those of the file. */
+static Kernel *kernel_for(const Run *run, const Rules *rules, ScenarioBy *by, bool *own) {
   *own = false;
   if (!by || by->choice < ENGINE_KERNEL) return NULL;
-  if (by->kernel && by->rules == run->rules) return by->kernel;
+  *own = run->rules != rules;
+  if (!*own && by->kernel && by->rules == rules) return by->kernel;
   Kernel *kernel = fast_kernel(run->rules, by->choice);
-  *own = by->kernel != NULL;
-  if (!*own) *by = (ScenarioBy){by->choice, run->rules, kernel};
-  return kernel;
+  if (*own) return kernel;
+  scenario_by_end(by);
+  by->rules = rules;
+  return by->kernel = kernel;
 }
 void scenario_by_end(ScenarioBy *by) {
   kernel_free(by->kernel);
   by->kernel = NULL;
 }
 
-static void run_steps(Run *run, ScenarioBy *by) {
+static void run_steps(Run *run, const Rules *rules, ScenarioBy *by) {
   bool own;
-  Kernel *kernel = kernel_for(run, by, &own);
+  Kernel *kernel = kernel_for(run, rules, by, &own);
   run->engine = engine_new(run->rules);
   if (kernel) {
     run->lister = lister_new(run->engine);
@@ -416,6 +418,6 @@ void scenario_run(Loading *loading, const Rules *rules, int index, const OptionS
   run->text = &rules->scenario[index];
   run->result = result;
   run->seat = -1;
-  if (resolve_again(run, options, option_n)) run_steps(run, by);
+  if (resolve_again(run, options, option_n)) run_steps(run, rules, by);
   memory_resize(run, 0);
 }

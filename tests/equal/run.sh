@@ -11,7 +11,7 @@
 equal=${BUILD:-build}/tests/equal/equal seed=${SEED:-1}
 export TAVL_HOME="$PWD"
 hosted="tests/hooks/hooks.tavl tests/hooks/everywhere.tavl tests/hooks/everywhere-dice.tavl tests/hooks/step.tavl tests/hooks/lets.tavl tests/equal/wandering.tavl tests/equal/great-numbers.tavl"
-odd="tests/equal/walks.tavl tests/equal/known.tavl tests/equal/twice.tavl tests/equal/rings.tavl tests/equal/shared-rows.tavl tests/equal/six-words.tavl tests/equal/ways.tavl tests/equal/lists.tavl tests/equal/lists-stacks.tavl tests/equal/pictures.tavl tests/equal/asked-ways.tavl tests/equal/look-alike.tavl tests/equal/pushed.tavl"
+odd="tests/equal/walks.tavl tests/equal/known.tavl tests/equal/twice.tavl tests/equal/rings.tavl tests/equal/shared-rows.tavl tests/equal/six-words.tavl tests/equal/ways.tavl tests/equal/lists.tavl tests/equal/lists-stacks.tavl tests/equal/pictures.tavl tests/equal/asked-ways.tavl tests/equal/look-alike.tavl tests/equal/pushed.tavl tests/equal/victims.tavl tests/equal/choice.tavl"
 if [ "$1" = full ]; then
   machine="-k 1"
   [ -n "$NO_NATIVE" ] && machine=

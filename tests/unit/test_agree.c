@@ -51,6 +51,17 @@ static void other_rules(void **state) {
   assert_string_equal(why, "only the reference has the turn a1-c1");
 }
 
+/* A position at which one of them errs: effects contradict each other by the rules of one param only. */
+static void one_of_them_errs(void **state) {
+  (void)state;
+  char why[256];
+  assert_true(agrees("broken", "broken", why, sizeof why));
+  assert_false(agrees("no", "broken", why, sizeof why));
+  assert_string_equal(why, "only for the kernel: two effects send one piece to different places");
+  assert_false(agrees("broken", "no", why, sizeof why));
+  assert_string_equal(why, "only for the reference: two effects send the man on b1 to different places");
+}
+
 /* A scenario fails where they differ, at the step that asks; for what it sets there is a kernel of its own. */
 static void in_a_scenario(void **state) {
   (void)state;
@@ -74,6 +85,6 @@ static void in_a_scenario(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_rules), cmocka_unit_test(other_rules),
-                                     cmocka_unit_test(in_a_scenario)};
+                                     cmocka_unit_test(one_of_them_errs), cmocka_unit_test(in_a_scenario)};
   return cmocka_run_group_tests(tests, NULL, tear_down);
 }
