@@ -83,8 +83,9 @@ typedef struct Turns {
 enum { TURNS_MOST = 1 << 18 }; /* different positions within the turns from one position */
 
 /* All legal turns of the position, one for each distinct resulting position, in a fixed
- * order; of several ways there one that takes the fewest pieces. An ended position has none. A player who can do nothing has one: a pass. Memory
- * belongs to the engine and lives until engine_release (mark/release nest like a stack). */
+ * order; of several ways there one that takes the fewest pieces. An ended position has none. A
+ * player who can do nothing has one: a pass. Memory belongs to the engine and lives until
+ * engine_release (mark/release nest like a stack). */
 typedef struct Mark { void *block; size_t used; } Mark;
 Mark engine_mark(Engine *engine);
 void engine_release(Engine *engine, Mark mark);
