@@ -338,9 +338,25 @@ static void flatten(Lower *l, const Block *b, bool root) {
 
 /* ---- sections ---- */
 
+static void order_planes(Lower *l) {
+  const Rules *rules = l->rules;
+  int key[PLANES_MAX];
+  for (int i = 0; i < rules->planes; i++) {
+    int k = i, from_mover = (rules->plane[i].owner + rules->seats - l->seat) % rules->seats;
+    int own = rules->plane[i].kind * SEATS_MAX + from_mover;
+    for (; k > 0 && key[k - 1] > own; k--) {
+      key[k] = key[k - 1];
+      l->planes[k] = l->planes[k - 1];
+    }
+    key[k] = own;
+    l->planes[k] = i;
+  }
+}
+
 static void begin_section(Lower *l, SectionKind section, int seat) {
   l->section = section;
   l->seat = seat;
+  order_planes(l);
   l->root = l->block = l->fresh = block_new(l, NULL, false);
   l->known.n = 0;
   memset(l->bucket, 0, sizeof l->bucket);
@@ -548,6 +564,7 @@ static Program *lower_game(const Rules *rules, uint64_t hosted, const Program *v
     lower_fuse(l);
     lower_drop_unused(l);
     number_registers(l);
+    p->bulky = p->ops > PROGRAM_BULKY;
   }
   VEC_FREE(l->list);
   VEC_FREE(l->set_block);

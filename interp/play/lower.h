@@ -73,6 +73,7 @@ typedef struct Lower {
   /* the section in hand */
   SectionKind section;
   int seat;
+  int planes[PLANES_MAX]; /* the planes in the order of PLANES_FOR */
   Block *root, *block;
   VEC(Block *) set_block; /* of every register: where it was made */
   VEC(Block *) num_block;
@@ -107,6 +108,12 @@ typedef struct Lower {
   bool script_read[F_USES]; /* by scripts alone, when a rule of theirs fires */
   bool step_varying; /* ends judged after a step look at more than the position */
 } Lower;
+
+/* Seats, and planes of one kind after those of another, from the mover on: sections of different seats then are the same
+ * operations but for their operands (native/seats.h). For what is asked or done in no order. */
+#define SEATS_FOR(l, s) \
+  for (int s##_i = 0, s; s##_i < (l)->rules->seats && (s = ((l)->seat + s##_i) % (l)->rules->seats, true); s##_i++)
+#define PLANES_FOR(l, i) for (int i##_i = 0, i; i##_i < (l)->rules->planes && (i = (l)->planes[i##_i], true); i##_i++)
 
 /* The section in hand cannot be lowered: the reference does it; or the whole game is not one for the kernel. */
 void lower_leave(Lower *l, bool whole_game, const char *format, ...) __attribute__((noreturn, format(printf, 3, 4)));

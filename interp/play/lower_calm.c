@@ -16,13 +16,12 @@
 
 #include <string.h>
 
-typedef enum Way { LOST, FIXED, FOREIGN, PART, OWN, FIRST, ASKED } Way;
+typedef enum Way { LOST, FIXED, FOREIGN, OWN, FIRST, ASKED } Way;
 typedef struct Seen {
   Way way;
   Reg value;       /* the same register in the new section */
   Reg where;       /* OWN, FIRST: the FIXED sites; ASKED: the region, NO_REG if it is not of the seat's pieces */
   Reg bare;        /* FOREIGN, FIXED: the value where nobody else stands */
-  uint32_t slices; /* PART: of the plane, those joined so far */
   Reg of;          /* ASKED: the old register that is empty or not, if that is the question */
 } Seen;
 
@@ -40,7 +39,7 @@ typedef struct Calm {
 } Calm;
 
 static Seen fixed(Reg r) {
-  Seen s = {FIXED, r, NO_REG, r, 0, NO_REG};
+  Seen s = {FIXED, r, NO_REG, r, NO_REG};
   return s;
 }
 static Seen set_seen(const Calm *c, Reg r) { return r < 0 ? fixed(r) : c->set[r]; }
@@ -65,48 +64,38 @@ static Seen num_seen(Calm *c, Reg r) {
 
 /* ---- sets ---- */
 
-static Seen load_seen(Calm *c, const Op *op) {
+/* Where pieces of a plane stand: any of them, for `some`. */
+static Seen plane_seen(Calm *c, int plane, bool some, Reg value) {
   Lower *l = c->l;
-  int slices = l->p->slices, plane = op->a[2] / slices;
-  if (op->a[1] || op->a[2] >= l->p->plane_sets) return (Seen){0};
-  Reg value = MAKE(l, load_set, 0, op->a[2]);
   if (plane == c->plane) {
-    Seen s = {slices == 1 ? OWN : PART, value, all_sites(l), NO_REG, 1u << (op->a[2] % slices), NO_REG};
+    Seen s = {some ? OWN : LOST, value, all_sites(l), NO_REG, NO_REG};
     return s;
   }
   if (l->rules->plane[plane].owner == l->seat || (c->foreign >= 0 && c->foreign != plane)) return (Seen){0};
   c->foreign = plane;
-  Seen s = {FOREIGN, value, NO_REG, no_sites(l), 0, NO_REG};
+  Seen s = {FOREIGN, value, NO_REG, no_sites(l), NO_REG};
   return s;
 }
+static Seen load_seen(Calm *c, const Op *op) {
+  int slices = c->l->p->slices;
+  if (op->a[1] || op->a[2] >= c->l->p->plane_sets) return (Seen){0};
+  return plane_seen(c, op->a[2] / slices, slices == 1, MAKE(c->l, load_set, 0, op->a[2]));
+}
+static Seen any_seen(Calm *c, const Op *op) {
+  return op->a[1] ? (Seen){0} : plane_seen(c, op->a[2], true, MAKE(c->l, load_any, 0, op->a[2]));
+}
 static Seen least_seen(Calm *c, const Op *op) {
-  Lower *l = c->l;
   uint32_t planes = (uint32_t)op->a[2];
   if (op->a[1] || op->a[3] < 1 || planes & (planes - 1) || !planes) return (Seen){0};
-  int plane = __builtin_ctz(planes);
-  Reg value = MAKE(l, sites_least, 0, op->a[2], op->a[3]);
-  if (plane == c->plane) {
-    Seen s = {op->a[3] == 1 ? OWN : LOST, value, all_sites(l), NO_REG, 0, NO_REG};
-    return s;
-  }
-  if (l->rules->plane[plane].owner == l->seat || (c->foreign >= 0 && c->foreign != plane)) return (Seen){0};
-  c->foreign = plane;
-  Seen s = {FOREIGN, value, NO_REG, no_sites(l), 0, NO_REG};
-  return s;
+  return plane_seen(c, __builtin_ctz(planes), op->a[3] == 1, MAKE(c->l, sites_least, 0, op->a[2], op->a[3]));
 }
 static Seen joined(Calm *c, int code, Seen a, Seen b) {
   Lower *l = c->l;
   if (a.way == LOST || b.way == LOST) return (Seen){0};
-  Seen s = {LOST, set_fold(l, code, a.value, b.value), NO_REG, NO_REG, 0, NO_REG};
+  Seen s = {LOST, set_fold(l, code, a.value, b.value), NO_REG, NO_REG, NO_REG};
   if (a.way <= FOREIGN && b.way <= FOREIGN) {
     s.way = a.way > b.way ? a.way : b.way;
     s.bare = s.way == FIXED ? s.value : set_fold(l, code, a.bare, b.bare);
-    return s;
-  }
-  if (a.way == PART && b.way == PART && code == O_set_or) {
-    s.slices = a.slices | b.slices;
-    s.way = s.slices == (1u << l->p->slices) - 1 ? OWN : PART;
-    s.where = all_sites(l);
     return s;
   }
   if (code == O_set_and && a.way == FIXED) return joined(c, code, b, a);
@@ -122,7 +111,7 @@ static Seen joined(Calm *c, int code, Seen a, Seen b) {
 }
 static Seen when_seen(Calm *c, Seen a, Seen yes) {
   Lower *l = c->l;
-  if (a.way == LOST || a.way == PART || yes.way != FIXED) return (Seen){0};
+  if (a.way == LOST || yes.way != FIXED) return (Seen){0};
   a.value = set_when(l, a.value, yes.value);
   if (a.way == FIXED) a.bare = a.value;
   if (a.way == FOREIGN) a.bare = set_when(l, a.bare, yes.value);
@@ -142,7 +131,7 @@ static Seen compared(Calm *c, int code, Seen a, Seen b) {
   if (code == O_set_meet && a.way == FIXED) return b.way == FIXED ? (Seen){0} : compared(c, code, b, a);
   if (a.way != OWN || b.way != FIXED) return (Seen){0};
   Reg region = set_fold(l, code == O_set_meet ? O_set_and : O_set_minus, a.where, b.value);
-  return (Seen){ASKED, make(l, code, 2, (int32_t[]){a.value, b.value}), region, NO_REG, 0, NO_REG};
+  return (Seen){ASKED, make(l, code, 2, (int32_t[]){a.value, b.value}), region, NO_REG, NO_REG};
 }
 /* Of an operation on what is FIXED the same. */
 static Seen same_op(Calm *c, const Op *op) {
@@ -167,6 +156,7 @@ static Seen see(Calm *c, const Op *op) {
   Seen s;
   switch (op->code) {
     case O_load_set: return load_seen(c, op);
+    case O_load_any: return any_seen(c, op);
     case O_sites_least: return least_seen(c, op);
     case O_load_num: return a[1] || !is_steady(a[2]) ? (Seen){0} : fixed(MAKE(l, load_num, 0, a[2]));
     case O_set_and:
@@ -177,8 +167,8 @@ static Seen see(Calm *c, const Op *op) {
     case O_set_some:
       s = set_seen(c, a[1]);
       if (s.way == FIXED) return fixed(some_of(l, s.value));
-      if (s.way == OWN) return (Seen){ASKED, some_of(l, s.value), s.where, NO_REG, 0, a[1]};
-      return (Seen){s.way == FOREIGN ? ASKED : LOST, NO_REG, NO_REG, NO_REG, 0, a[1]};
+      if (s.way == OWN) return (Seen){ASKED, some_of(l, s.value), s.where, NO_REG, a[1]};
+      return (Seen){s.way == FOREIGN ? ASKED : LOST, NO_REG, NO_REG, NO_REG, a[1]};
     case O_set_within:
     case O_set_meet:
       s = compared(c, op->code, set_seen(c, a[1]), set_seen(c, a[2]));
@@ -186,7 +176,7 @@ static Seen see(Calm *c, const Op *op) {
     case O_path_first:
       s = set_seen(c, a[1]);
       if (s.way != OWN || s.where != all_sites(l) || a[2] != c->path) return same_op(c, op);
-      return (Seen){FIRST, MAKE(l, path_first, s.value, a[2]), s.where, NO_REG, 0, NO_REG};
+      return (Seen){FIRST, MAKE(l, path_first, s.value, a[2]), s.where, NO_REG, NO_REG};
     case O_set_one:
       if (a[1] < 0 || c->num[a[1]].way != FIRST) return same_op(c, op);
       s = c->num[a[1]];

@@ -55,7 +55,7 @@ static Reg equal(Lower *l, const Expr *a, const Expr *b) {
       Reg same = reg_num(l, 1);
       lower_pieces(l, a, &x);
       lower_pieces(l, b, &y);
-      for (int i = 0; i < l->rules->planes; i++) {
+      PLANES_FOR(l, i) {
         Reg p = (x.planes >> i) & 1 ? x.at[i] : no_sites(l);
         Reg q = (y.planes >> i) & 1 ? y.at[i] : no_sites(l);
         same = both(l, same, same_sets(l, p, q));
@@ -160,7 +160,7 @@ Reg lower_condition(Lower *l, const Expr *e) {
     case X_LET: return lower_condition(l, e->kid[0]);
     case X_LET_BY: {
       Reg players = lower_players(l, e->kid[0]), any = reg_num(l, 0);
-      for (int s = 0; s < l->rules->seats; s++) {
+      SEATS_FOR(l, s) {
         const Expr *by = ((const Expr *const *)e->data)[s];
         Reg in = seat_in(l, players, s);
         if (by && !num_is(l, in, 0)) any = either(l, any, both(l, in, lower_condition(l, by)));

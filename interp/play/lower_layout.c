@@ -207,43 +207,43 @@ void lower_lay_out(Lower *l) {
 }
 
 /* Operations whose value nobody asks for. */
+/* Adds to how often the operands of an operation are asked for. */
+static void count_operands(const Op *op, int32_t *sets, int32_t *nums, int by) {
+  const char *form = op_form(op->code);
+  const int32_t *a = op->a + (form[0] != '_');
+  for (form += 2; *form && *form != '0'; form++, a++) {
+    if (*a < 0) continue;
+    if (*form == 'S') sets[*a] += by;
+    if (*form == 'N') nums[*a] += by;
+  }
+}
+
 void lower_drop_unused(Lower *l) {
   Program *p = l->p;
-  int sets = (int)l->set_block.n, nums = (int)l->num_block.n;
+  size_t sets = l->set_block.n, nums = l->num_block.n, all = sets + nums;
+  int32_t *asked = memory_resize(NULL, sizeof *asked * (2 * all + 1)), *put = asked + all; /* how often, for each register */
+  memset(asked, 0, sizeof *asked * (2 * all + 1));
+  for (int i = 0; i < p->ops; i++) {
+    const Op *op = &p->op[i];
+    count_operands(op, asked, asked + sets, 1);
+    if (op->code == O_put_set) put[op->a[0]]++;
+    if (op->code == O_put_num) put[sets + (size_t)op->a[0]]++;
+  }
   for (bool again = true; again;) {
     again = false;
-    uint8_t *asked = memory_resize(NULL, (size_t)(sets + nums) + 1);
-    memset(asked, 0, (size_t)(sets + nums) + 1);
-    for (int i = 0; i < p->ops; i++) {
-      const Op *op = &p->op[i];
-      const char *form = op_form(op->code);
-      int at = form[0] == '_' ? 0 : 1;
-      for (int k = 0; form[2 + k] && form[2 + k] != '0'; k++) {
-        if (op->a[at + k] < 0) continue;
-        if (form[2 + k] == 'S') asked[op->a[at + k]] = 1;
-        if (form[2 + k] == 'N') asked[sets + op->a[at + k]] = 1;
-      }
-    }
-    for (int i = 0; i < p->ops; i++) {
+    for (int i = p->ops - 1; i >= 0; i--) { /* what is asked for stands before who asks, but for variables in loops */
       Op *op = &p->op[i];
-      const char *form = op_form(op->code);
       if (op_acts(op->code)) continue;
-      if (asked[form[0] == 'S' ? op->a[0] : sets + op->a[0]]) continue;
-      if (op->code == O_put_set || op->code == O_put_num) { /* of a variable that is never read */
-        op->code = O_nothing;
-        again = true;
-        continue;
-      }
-      bool put = false; /* a variable must stand where it is written */
-      if (op->code == O_var_set || op->code == O_var_num)
-        for (int k = 0; k < p->ops && !put; k++)
-          put = p->op[k].code == (op->code == O_var_set ? O_put_set : O_put_num) && p->op[k].a[0] == op->a[0];
-      if (put) continue;
+      size_t result = (size_t)op->a[0] + (op_form(op->code)[0] == 'S' ? 0 : sets);
+      bool puts = op->code == O_put_set || op->code == O_put_num, var = op->code == O_var_set || op->code == O_var_num;
+      if (asked[result] || (var && put[result])) continue; /* a variable must stand where it is written */
+      if (puts) put[result]--;
+      count_operands(op, asked, asked + sets, -1);
       op->code = O_nothing;
       again = true;
     }
-    memory_resize(asked, 0);
   }
+  memory_resize(asked, 0);
   /* what is left, without the gaps; jumps go by the new places */
   int *place = memory_resize(NULL, sizeof *place * (size_t)(p->ops + 1)), n = 0;
   for (int i = 0; i < p->ops; i++) {

@@ -5,14 +5,14 @@
 
 Reg pieces_union(Lower *l, const Pieces *p) {
   Reg all = no_sites(l);
-  for (int i = 0; i < l->rules->planes; i++)
+  PLANES_FOR(l, i)
     if ((p->planes >> i) & 1) all = set_fold(l, O_set_or, all, p->at[i]);
   return all;
 }
 
 Reg pieces_number(Lower *l, const Pieces *p) {
   Reg n = reg_num(l, 0);
-  for (int i = 0; i < l->rules->planes; i++) {
+  PLANES_FOR(l, i) {
     if (!((p->planes >> i) & 1) || set_is_none(l, p->at[i])) continue;
     for (int k = 0; k < l->p->slices; k++) {
       Reg slice = l->p->slices == 1 ? p->at[i] : set_fold(l, O_set_and, plane_slice(l, i, k), p->at[i]);
@@ -35,7 +35,7 @@ static void moved_pieces(Lower *l, Pieces *out) {
   Reg at = one_site(l, target);
   bool one = (planes & (planes - 1)) == 0;
   Reg stays = reg_num(l, 0); /* the piece that moved is still what it was */
-  for (int i = 0; i < l->rules->planes; i++) {
+  PLANES_FOR(l, i) {
     if (!((planes >> i) & 1)) continue;
     Reg is = one && l->step_known ? reg_num(l, 1) : num_fold(l, O_num_eq, plane, reg_num(l, i));
     if (l->intact) {
@@ -46,9 +46,9 @@ static void moved_pieces(Lower *l, Pieces *out) {
     stays = either(l, stays, both(l, is, MAKE(l, set_has, plane_occupied(l, i), target)));
   }
   if (l->intact) return;
-  for (int i = 0; i < l->rules->planes; i++) {
+  PLANES_FOR(l, i) {
     Reg kin = reg_num(l, 0); /* the piece that moved belonged to this one's owner */
-    for (int k = 0; k < l->rules->planes; k++)
+    PLANES_FOR(l, k)
       if ((planes >> k) & 1 && l->rules->plane[k].owner == l->rules->plane[i].owner)
         kin = either(l, kin, num_fold(l, O_num_eq, plane, reg_num(l, k)));
     Reg is = (planes >> i) & 1 ? num_fold(l, O_num_eq, plane, reg_num(l, i)) : reg_num(l, 0);
@@ -60,7 +60,7 @@ static void moved_pieces(Lower *l, Pieces *out) {
 }
 
 static void keep(Lower *l, Pieces *p, Reg sites, int code) {
-  for (int i = 0; i < l->rules->planes; i++) {
+  PLANES_FOR(l, i) {
     if (!((p->planes >> i) & 1)) continue;
     p->at[i] = set_fold(l, code, p->at[i], sites);
     if (set_is_none(l, p->at[i])) p->planes &= ~(1u << i);
@@ -72,7 +72,7 @@ static void victims_of_step(Lower *l, Pieces *out) {
     *out = l->taken;
     return;
   }
-  for (int i = 0; i < l->rules->planes; i++) {
+  PLANES_FOR(l, i) {
     out->planes |= 1u << i;
     out->at[i] = MAKE(l, load_set, l->base, l->p->plane_sets + i);
     if (l->section != SECTION_LEAVES)
@@ -81,7 +81,7 @@ static void victims_of_step(Lower *l, Pieces *out) {
 }
 
 static void unite(Lower *l, Pieces *out, const Pieces *b) {
-  for (int i = 0; i < l->rules->planes; i++) {
+  PLANES_FOR(l, i) {
     if (!((b->planes >> i) & 1)) continue;
     out->at[i] = (out->planes >> i) & 1 ? set_fold(l, O_set_or, out->at[i], b->at[i]) : b->at[i];
     out->planes |= 1u << i;
@@ -90,7 +90,7 @@ static void unite(Lower *l, Pieces *out, const Pieces *b) {
 
 static void pieces_of_kind(Lower *l, const Expr *e, Pieces *out) {
   Reg players = lower_players(l, e->kid[0]);
-  for (int i = 0; i < l->rules->planes; i++) {
+  PLANES_FOR(l, i) {
     if (!(((uint32_t)e->a >> l->rules->plane[i].kind) & 1)) continue;
     Reg in = seat_in(l, players, l->rules->plane[i].owner);
     if (num_is(l, in, 0)) continue;
@@ -100,7 +100,7 @@ static void pieces_of_kind(Lower *l, const Expr *e, Pieces *out) {
 }
 
 static void all_when(Lower *l, Pieces *p, Reg yes) {
-  for (int i = 0; i < l->rules->planes; i++)
+  PLANES_FOR(l, i)
     if ((p->planes >> i) & 1) p->at[i] = set_when(l, p->at[i], yes);
 }
 
@@ -115,7 +115,7 @@ static void where_pieces(Lower *l, const Expr *condition, Pieces *out) {
 static void pieces_by_player(Lower *l, const Expr *e, Pieces *out) {
   Reg players = lower_players(l, e->kid[0]);
   Pieces b = {0, {0}};
-  for (int s = 0; s < l->rules->seats; s++) {
+  SEATS_FOR(l, s) {
     const Expr *by = ((const Expr *const *)e->data)[s];
     Reg in = seat_in(l, players, s);
     if (!by || num_is(l, in, 0)) continue;
@@ -132,7 +132,7 @@ void lower_pieces(Lower *l, const Expr *e, Pieces *out) {
     case X_PIECES_KIND: pieces_of_kind(l, e, out); return;
     case X_PIECES_CONST:
       out->planes = (uint32_t)e->a;
-      for (int i = 0; i < l->rules->planes; i++)
+      PLANES_FOR(l, i)
         if ((out->planes >> i) & 1) out->at[i] = plane_occupied(l, i);
       return;
     case X_MOVED: moved_pieces(l, out); return;
@@ -168,7 +168,7 @@ void lower_pieces(Lower *l, const Expr *e, Pieces *out) {
       lower_pieces(l, e->kid[0], out);
       lower_pieces(l, e->kid[1], &b);
       if (e->op == X_MEET) out->planes &= b.planes;
-      for (int i = 0; i < l->rules->planes; i++)
+      PLANES_FOR(l, i)
         if ((out->planes & b.planes) >> i & 1)
           out->at[i] = set_fold(l, e->op == X_MEET ? O_set_and : O_set_minus, out->at[i], b.at[i]);
       return;

@@ -30,9 +30,9 @@ Reg lower_cell(Lower *l, const Expr *e, int none) {
 
 static Reg owners(Lower *l, const Pieces *p) {
   Reg all = reg_num(l, 0);
-  for (int s = 0; s < l->rules->seats; s++) {
+  SEATS_FOR(l, s) {
     Reg set = no_sites(l);
-    for (int i = 0; i < l->rules->planes; i++)
+    PLANES_FOR(l, i)
       if ((p->planes >> i) & 1 && l->rules->plane[i].owner == s)
         set = set_fold(l, O_set_or, set, p->at[i]);
     Reg some = some_of(l, set);
@@ -48,7 +48,7 @@ static Reg where_players(Lower *l, const Expr *e) {
   if (!(e->kid[1]->deps & DEP_EACH))
     return pick(l, lower_condition(l, e->kid[1]), all, reg_num(l, 0));
   int each = l->each;
-  for (int s = 0; s < l->rules->seats; s++) {
+  SEATS_FOR(l, s) {
     Reg in = seat_in(l, all, s);
     if (num_is(l, in, 0)) continue;
     l->each = s;
@@ -64,7 +64,7 @@ static Reg where_players(Lower *l, const Expr *e) {
 /* Of several players what is each one's own, together. */
 static Reg bits_by_player(Lower *l, const Expr *e, Reg (*lower)(Lower *, const Expr *)) {
   Reg players = lower_players(l, e->kid[0]), all = reg_num(l, 0);
-  for (int s = 0; s < l->rules->seats; s++) {
+  SEATS_FOR(l, s) {
     const Expr *by = ((const Expr *const *)e->data)[s];
     Reg in = seat_in(l, players, s);
     if (!by || num_is(l, in, 0)) continue;
@@ -92,7 +92,7 @@ Reg lower_players(Lower *l, const Expr *e) {
     case X_OWNER_AT: {
       Reg at = lower_sites(l, e->kid[0]);
       Pieces p = {0, {0}};
-      for (int i = 0; i < l->rules->planes; i++) {
+      PLANES_FOR(l, i) {
         p.planes |= 1u << i;
         p.at[i] = set_fold(l, O_set_and, plane_occupied(l, i), at);
       }

@@ -30,9 +30,7 @@ Reg plane_slice(Lower *l, int plane, int k) {
   return MAKE(l, load_set, l->base, plane * l->p->slices + k);
 }
 Reg plane_occupied(Lower *l, int plane) {
-  Reg all = plane_slice(l, plane, 0);
-  for (int k = 1; k < l->p->slices; k++) all = set_fold(l, O_set_or, all, plane_slice(l, plane, k));
-  return all;
+  return l->p->slices == 1 ? plane_slice(l, plane, 0) : MAKE(l, load_any, l->base, plane);
 }
 
 Reg lower_moved_sites(Lower *l) {
@@ -85,7 +83,7 @@ Reg lower_sites_where(Lower *l, Reg all, const Expr *c) {
 
 static Reg last_sites(Lower *l, const Expr *e, int row) {
   Reg players = lower_players(l, e->kid[0]), all = no_sites(l);
-  for (int s = 0; s < l->rules->seats; s++) {
+  SEATS_FOR(l, s) {
     Reg in = seat_in(l, players, s);
     if (num_is(l, in, 0)) continue;
     all = set_fold(l, O_set_or, all, set_when(l, one_site(l, field(l, row + s)), in));
@@ -95,9 +93,9 @@ static Reg last_sites(Lower *l, const Expr *e, int row) {
 
 static Reg group_of(Lower *l, Reg of) {
   Reg all = no_sites(l);
-  for (int s = 0; s < l->rules->seats; s++) {
+  SEATS_FOR(l, s) {
     Reg own = no_sites(l);
-    for (int i = 0; i < l->rules->planes; i++)
+    PLANES_FOR(l, i)
       if (l->rules->plane[i].owner == s) own = set_fold(l, O_set_or, own, plane_occupied(l, i));
     own = set_fold(l, O_set_and, own, reg_set(l, l->rules->board.all));
     all = set_fold(l, O_set_or, all, MAKE(l, set_flood, of, own));
@@ -127,7 +125,7 @@ static Reg near_of(Lower *l, const Expr *k) {
 
 static Reg sites_by_player(Lower *l, const Expr *e) {
   Reg players = lower_players(l, e->kid[0]), all = no_sites(l);
-  for (int s = 0; s < l->rules->seats; s++) {
+  SEATS_FOR(l, s) {
     const Expr *by = ((const Expr *const *)e->data)[s];
     Reg in = seat_in(l, players, s);
     if (!by || num_is(l, in, 0)) continue;
@@ -141,7 +139,7 @@ Reg lower_sites(Lower *l, const Expr *e) {
     case X_SITES_CONST: return reg_set(l, *(const SiteSet *)e->data);
     case X_SITES_EMPTY: {
       Reg all = no_sites(l);
-      for (int i = 0; i < l->rules->planes; i++) all = set_fold(l, O_set_or, all, plane_occupied(l, i));
+      PLANES_FOR(l, i) all = set_fold(l, O_set_or, all, plane_occupied(l, i));
       return set_fold(l, O_set_minus, reg_set(l, l->rules->board.all), all);
     }
     case X_SITES_OF: {
@@ -154,7 +152,7 @@ Reg lower_sites(Lower *l, const Expr *e) {
     case X_POINT_RANGE: return MAKE(l, set_range, lower_number(l, e->kid[0]), lower_number(l, e->kid[1]));
     case X_SITES_BY: {
       Reg players = lower_players(l, e->kid[0]), all = no_sites(l);
-      for (int s = 0; s < l->rules->seats; s++)
+      SEATS_FOR(l, s)
         all = set_fold(l, O_set_or, all,
                     set_when(l, reg_set(l, ((const SiteSet *)e->data)[s]), seat_in(l, players, s)));
       return all;

@@ -251,7 +251,7 @@ static void move_rule(Lower *l, const Rule *r) {
   l->clause = CLAUSE_FROM;
   Reg from = r->from && !(r->from->deps & DEP_SITES) ? lower_sites(l, r->from) : all_sites(l);
   l->clause = -1;
-  for (int i = 0; i < l->rules->planes; i++) {
+  PLANES_FOR(l, i) {
     if (!((who.planes >> i) & 1)) continue;
     Reg origins = set_fold(l, O_set_and, who.at[i], from);
     if (!set_is_none(l, origins)) lower_plane(l, r, i, origins);
@@ -345,7 +345,7 @@ static Reg forbid_matches(Lower *l, const Rule *f) {
     Pieces who;
     Reg among = reg_num(l, 0), plane = MAKE(l, step_plane);
     lower_pieces(l, f->who, &who);
-    for (int i = 0; i < l->rules->planes; i++)
+    PLANES_FOR(l, i)
       if ((who.planes >> i) & 1)
         among = MAKE(l, num_or, among,
                      both(l, MAKE(l, num_eq, plane, reg_num(l, i)), MAKE(l, set_has, who.at[i], l->origin)));

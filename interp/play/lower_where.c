@@ -5,28 +5,36 @@
 
 #include <string.h>
 
-typedef struct Digits { /* a number for every site, lowest digit first */
+enum { DIGITS_MOST = SLICES_MAX + 6 }; /* more than all planes together come to */
+typedef struct Digits { /* a number for every site, lowest digit first, as far as it is asked for */
   int n;
-  Reg at[SLICES_MAX + 4];
+  Reg at[DIGITS_MOST];
+  Reg beyond; /* where it has more digits */
 } Digits;
 
 static Reg complement(Lower *l, Reg a) { return set_fold(l, O_set_minus, all_sites(l), a); }
 
+/* Nothing, and room to tell whether it comes to `most`. */
+static Digits digits_up_to(Lower *l, int64_t most) {
+  Digits d = {.beyond = no_sites(l)};
+  while (most > 0 && most >> d.n && d.n < DIGITS_MOST) d.at[d.n++] = no_sites(l);
+  return d;
+}
+
 static void digits_add(Lower *l, Digits *d, int digit, Reg bits) {
-  for (; !set_is_none(l, bits); digit++) {
-    if (digit >= SLICES_MAX + 3) return;
-    while (d->n <= digit) d->at[d->n++] = no_sites(l);
+  for (; digit < d->n && !set_is_none(l, bits); digit++) {
     Reg carry = set_fold(l, O_set_and, d->at[digit], bits);
     d->at[digit] = set_fold(l, O_set_xor, d->at[digit], bits);
     bits = carry;
   }
+  d->beyond = set_fold(l, O_set_or, d->beyond, bits);
 }
 
 /* Where the number is at least n. */
 static Reg digits_reach(Lower *l, const Digits *d, int64_t n) {
   if (n <= 0) return all_sites(l);
   if (n >> d->n) return no_sites(l);
-  Reg more = no_sites(l), same = all_sites(l);
+  Reg more = d->beyond, same = all_sites(l);
   for (int k = d->n - 1; k >= 0; k--) {
     Reg on = set_fold(l, O_set_and, same, d->at[k]);
     if ((n >> k) & 1) {
@@ -39,13 +47,13 @@ static Reg digits_reach(Lower *l, const Digits *d, int64_t n) {
   return set_fold(l, O_set_or, more, same);
 }
 
-/* Pieces of kinds that do not depend on `here`, counted on each site. */
+/* Pieces of kinds that do not depend on `here`, counted on each site, so that it can be told whether they come to `most`. */
 typedef struct Counted {
   uint32_t planes; /* all pieces of several planes, for one operation; else 0, and the digits of the number: */
   Digits digits;
 } Counted;
 
-static bool count_here(Lower *l, const Expr *e, Counted *c) {
+static bool count_here(Lower *l, const Expr *e, int64_t most, Counted *c) {
   while (e->op == X_LET) e = e->kid[0];
   if (e->op != X_COUNT) return false;
   const Expr *p = e->kid[0];
@@ -54,12 +62,12 @@ static bool count_here(Lower *l, const Expr *e, Counted *c) {
   Pieces set;
   lower_pieces(l, p->kid[0], &set);
   bool whole = true;
-  for (int i = 0; i < l->rules->planes; i++)
+  PLANES_FOR(l, i)
     if ((set.planes >> i) & 1) whole &= set.at[i] == plane_occupied(l, i);
   c->planes = whole && l->p->slices > 2 && !l->base && set.planes & (set.planes - 1) ? set.planes : 0;
-  c->digits.n = 0;
-  for (int i = 0; i < l->rules->planes && !c->planes; i++) {
-    if (!((set.planes >> i) & 1)) continue;
+  c->digits = digits_up_to(l, most);
+  PLANES_FOR(l, i) {
+    if (c->planes || !((set.planes >> i) & 1)) continue;
     for (int k = 0; k < l->p->slices; k++)
       digits_add(l, &c->digits, k,
                  l->p->slices == 1 ? set.at[i]
@@ -83,8 +91,9 @@ static Reg where_number(Lower *l, const Expr *e) {
   int64_t n;
   bool left = (a->deps & DEP_HERE) != 0;
   if (left && b->deps & DEP_HERE) return NO_REG;
-  if (!count_here(l, left ? a : b, &d)) return NO_REG;
   if (!num_known(l, lower_number(l, left ? b : a), &n)) return NO_REG;
+  bool next = e->op == X_LT ? !left : e->op == X_LE ? left : true; /* it is asked whether the number comes to n + 1 */
+  if (!count_here(l, left ? a : b, n + next, &d)) return NO_REG;
   switch (e->op) {
     case X_LT: return left ? complement(l, count_reaches(l, &d, n)) : count_reaches(l, &d, n + 1);
     case X_LE: return left ? complement(l, count_reaches(l, &d, n + 1)) : count_reaches(l, &d, n);

@@ -21,7 +21,7 @@ typedef enum OpCode {
   O_COUNT
 } OpCode;
 
-enum { OP_ARGS = 9 };
+enum { OP_ARGS = 9, PROGRAM_BULKY = 2500 /* operations */ };
 typedef struct Op {
   uint16_t code;
   int16_t rule;   /* where it came from; -1: nowhere in particular */
@@ -93,6 +93,7 @@ typedef struct Program {
   int hosted_rule[SEATS_MAX][SECTION_MAX];
   Op *op;
   int ops;
+  bool bulky; /* so many that machine code is made with regard to the compiler's time */
   int section[SEATS_MAX][SECTION_MAX]; /* first operation, or -1: nothing to do, 0 */
   int8_t *section_of; /* each operation, while the list is being made */
   int set_regs, num_regs, const_sets, const_nums;
