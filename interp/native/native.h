@@ -11,11 +11,10 @@
  * the seat that begins, -1 by lot. Without, it is for native_use. */
 void native_print(const Kernel *kernel, const void *const *start, int first, FILE *out);
 
-/* A game so long that it is compiled with more regard to the compiler's time. */
-static inline bool native_is_large(const Kernel *kernel) { return kernel->program->ops > 2500; }
-/* How hard the compiler is to try: of very long lists it takes longer than a run wins back. */
+/* How hard the compiler is to try: of long lists it takes longer than a run wins back. */
 static inline const char *native_effort(const Kernel *kernel) {
-  return kernel->program->ops > 10000 ? "-O1" : native_is_large(kernel) ? "-O2" : "-O3";
+  const Program *p = kernel->program;
+  return !p->bulky ? "-O3" : p->ops / p->rules->seats > 4 * PROGRAM_BULKY ? "-O1" : "-O2";
 }
 
 /* Makes the kernel use machine code, from the cache or newly compiled. False and a sentence

@@ -86,6 +86,16 @@ static const char middle[] =
     "#define JUDGED_AT_START(r) (at_start[r])\n"
     "#define TURN_CELL_START(i) (turn_start[i])\n";
 
+static const char bulky[] =
+    "#ifdef __GNUC__\n"
+    "#define BULKY static __attribute__((noinline, unused))\n"
+    "#endif\n"
+    "#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)\n"
+    "#define BRIEF static __attribute__((noinline, unused, optimize(\"O1\")))\n"
+    "#else\n"
+    "#define BRIEF static\n"
+    "#endif\n";
+
 static const char asked[] =
     "FAST void end_game(Ctx *c, Pos *p, int rule, Num winners, Num worth, int drawn);\n"
     "FAST Num put_out(Ctx *c, Pos *p, int rule, Num seats, Num worth);\n"
@@ -171,8 +181,7 @@ void native_print(const Kernel *k, const void *const *start, int first, FILE *ou
   if (start) fprintf(out, "%s", alone_head);
   print_text(machine_text_machine_h, out);
   fprintf(out, "%s#define WORDS %d\n", head, p->words);
-  if (native_is_large(k))
-    fprintf(out, "#ifdef __GNUC__\n#define BULKY static __attribute__((noinline, unused))\n#endif\n");
+  if (p->bulky) fprintf(out, "%s", bulky);
   print_text(machine_text_machine_sets_inc, out);
   print_constants(p, out);
   fprintf(out, "#define LISTED %s /* steps one by one */\n", p->whole ? "NOINLINE" : "INLINE");

@@ -17,10 +17,11 @@ enum { STEPS_ROOM = 512, LAWFUL_MOST = 6, PICKED_MOST = 24 };
 
 /* ---- pairs ---- */
 
-static Kernel *open_kernel(const Rules *rules, KernelPlayer *player, bool native, uint64_t hosted, char *why,
+static Kernel *open_kernel(const Rules *rules, KernelPlayer *player, Side side, uint64_t hosted, char *why,
                            size_t room) {
   Kernel *k = kernel_new_hosted(rules, hosted, why, room);
-  if (k && native && !native_use(k, false, why, room)) {
+  if (k && side == SIDE_BULKY) k->program->bulky = true;
+  if (k && side != SIDE_KERNEL && !native_use(k, false, why, room)) {
     kernel_free(k);
     return NULL;
   }
@@ -28,14 +29,15 @@ static Kernel *open_kernel(const Rules *rules, KernelPlayer *player, bool native
   return k;
 }
 
-bool pair_open(Pair *pair, const Rules *rules, bool native, uint64_t hosted, char *why, size_t room) {
+bool pair_open(Pair *pair, const Rules *rules, Side side, uint64_t hosted, char *why, size_t room) {
   memset(pair, 0, sizeof *pair);
   pair->rules = rules;
   pair->hosted = hosted;
-  pair->kernel = open_kernel(rules, &pair->player, native, hosted, why, room);
+  pair->side = side;
+  pair->kernel = open_kernel(rules, &pair->player, side, hosted, why, room);
   if (!pair->kernel) return false;
   kernel_open(pair->kernel, &pair->chancer);
-  if (native) pair->plain = open_kernel(rules, &pair->plainly, false, hosted, why, room);
+  if (side != SIDE_KERNEL) pair->plain = open_kernel(rules, &pair->plainly, SIDE_KERNEL, hosted, why, room);
   pair->engine = engine_new(rules);
   pair->back = engine_position(pair->engine);
   pair->made = engine_position(pair->engine);

@@ -5,11 +5,14 @@
 
 #include "play/kernel.h"
 
+typedef enum Side { SIDE_KERNEL, SIDE_NATIVE, SIDE_BULKY /* machine code as for a game of many operations */ } Side;
+
 /* The reference and one kernel for the same rules, with the same history. */
 typedef struct Pair {
   const Rules *rules;
   Engine *engine;
   uint64_t hosted;
+  Side side;
   Kernel *kernel;
   KernelPlayer player;  /* its history is the engine's */
   KernelPlayer chancer; /* plays games of its own */
@@ -21,7 +24,7 @@ typedef struct Pair {
 } Pair;
 
 /* `hosted`: sections that are left to the reference. False and a sentence: there is no kernel for the game, or no machine code. */
-bool pair_open(Pair *pair, const Rules *rules, bool native, uint64_t hosted, char *why, size_t room);
+bool pair_open(Pair *pair, const Rules *rules, Side side, uint64_t hosted, char *why, size_t room);
 void pair_close(Pair *pair);
 void pair_forget(Pair *pair);
 void pair_push(Pair *pair, const Position *p);

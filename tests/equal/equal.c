@@ -1,12 +1,12 @@
 /* The evaluators agree: seeded random games of every game with every value of every option, and in
  * them (so many TURNS of GAMES, of a game that ends the next is begun), position by position, reference and kernels compared (differ.h).
  *
- *   equal [-n GAMES] [-t TURNS] [-s SEED] [-T SECONDS] [-d] [-k K] [-o] [-H] [GAME…]   all games by default
+ *   equal [-n GAMES] [-t TURNS] [-s SEED] [-T SECONDS] [-d] [-k K] [-o] [-B] [-H] [GAME…]   all games by default
  *
  * -d looks at the default options only; -T goes on with new seeds for so long; -k K compares
- * machine code too, for each K-th value (which ones, the seed says); -o nothing but those. With -H some
- * sections of each game, the seed says which, are left to the reference, as those with scripts are. CC and
- * TAVL_CFLAGS say how machine code is compiled. A disagreement prints the smallest position that
+ * machine code too, for each K-th value (which ones, the seed says); -o nothing but those; -B compiles
+ * it as that of a game of many operations, whose seats share what they can. With -H some sections of each game, the
+ * seed says which, are left to the reference, as those with scripts are. CC and TAVL_CFLAGS say how machine code is compiled. A disagreement prints the smallest position that
  * shows it and the rules that it hangs on, and the exit status is 1. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ typedef struct Run {
 
 static int games = 2, most_turns = 60, every;
 static uint64_t seed = 1;
-static bool defaults, only_machine, hosts;
+static bool defaults, only_machine, hosts, bulky;
 static double seconds;
 
 static bool report(Run *r, int game, const Difference *d) {
@@ -254,7 +254,8 @@ static bool compare(Run *r, bool by_machine_code) {
   char why[256];
   Rng rng = rng_for(seed, r->number);
   uint64_t hosted = hosts ? (uint64_t)rng_below(&rng, 1u << 31) & rng_below(&rng, 1u << 31) : 0;
-  if (!pair_open(&r->pair, r->rules, by_machine_code, hosted, why, sizeof why)) {
+  Side side = !by_machine_code ? SIDE_KERNEL : bulky ? SIDE_BULKY : SIDE_NATIVE;
+  if (!pair_open(&r->pair, r->rules, side, hosted, why, sizeof why)) {
     printf("%s: %s%s: %s\n", by_machine_code ? "not ok: no machine code" : "reference only", r->game, r->options, why);
     return !by_machine_code;
   }
@@ -322,6 +323,7 @@ int main(int argc, char **argv) {
     if (letter == 'd') defaults = true;
     else if (letter == 'o') only_machine = true;
     else if (letter == 'H') hosts = true;
+    else if (letter == 'B') bulky = true;
     else if (first + 1 < argc && letter == 'n') games = atoi(argv[++first]);
     else if (first + 1 < argc && letter == 'k') every = atoi(argv[++first]);
     else if (first + 1 < argc && letter == 't') most_turns = atoi(argv[++first]);

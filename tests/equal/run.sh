@@ -16,6 +16,7 @@ if [ "$1" = full ]; then
   machine="-k 1"
   [ -n "$NO_NATIVE" ] && machine=
   "$equal" $machine -n "${N:-3}" -t 40 -s "$seed" $odd || exit 1
+  [ -n "$NO_NATIVE" ] || TAVL_CFLAGS="-O1 $TAVL_CFLAGS" "$equal" -B -k 1 -o -n "${N:-3}" -t 30 -s "$seed" || exit 1
   "$equal" -n "${N:-3}" -t 20 -s "$seed" $hosted && "$equal" -H -n "${N:-3}" -t 20 -s "$seed" || exit 1
   exec "$equal" $machine -n "${N:-3}" -t 60 -s "$seed"
 fi
@@ -28,8 +29,10 @@ cache=$(mktemp -d) || exit 2
 trap 'rm -rf "$cache"' EXIT
 if command -v tcc >/dev/null 2>&1; then
   CC=tcc XDG_CACHE_HOME=$cache "$equal" -k 3 -n 1 -t 5 -s "$seed" || exit 1
+  CC=tcc XDG_CACHE_HOME=$cache "$equal" -B -k 12 -o -n 1 -t 5 -s "$seed" || exit 1
 else
   TAVL_CFLAGS=-O0 XDG_CACHE_HOME=$cache "$equal" -k 20 -n 1 -t 5 -s "$seed" || exit 1
 fi
+TAVL_CFLAGS=-O0 XDG_CACHE_HOME=$cache "$equal" -B -d -k 5 -o -n 1 -t 10 -s "$seed" || exit 1
 TAVL_CFLAGS=-O1 XDG_CACHE_HOME=$cache "$equal" -k 100 -o -n 2 -t 10 -s "$seed" || exit 1
 "$equal" -k 1 -d -o -n 2 -t 40 -s "$seed" tavlei hypernardy nordy-loki tests/hooks/everywhere-dice.tavl

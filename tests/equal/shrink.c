@@ -139,7 +139,7 @@ static bool agree_without(const Shrink *s, int rule) {
   char why[256];
   Pair pair;
   Difference d;
-  if (!pair_open(&pair, without(s->pair->rules, rule), s->pair->kernel->native, s->pair->hosted, why, sizeof why)) return false;
+  if (!pair_open(&pair, without(s->pair->rules, rule), s->pair->side, s->pair->hosted, why, sizeof why)) return false;
   for (int i = 0; i < s->pair->pasts; i++) pair_push(&pair, s->pair->past[i]);
   bool agree = !differs(&pair, s->now, s->throws, &d);
   if (!agree) free(d.text);
