@@ -268,12 +268,14 @@ static bool is_inner(const Program *p, int kind) {
   return p->plain_dice && (kind == SECTION_GEN || kind == SECTION_MAKE || kind == SECTION_CALM);
 }
 
-/* How a section is declared: what runs once a turn in a bulky game is not worth much of a compiler's time. */
+enum { VAST = 4000 }; /* operations, a seat */
+
+/* How a section is declared: what runs once a turn in a vast game is not worth much of a compiler's time. */
 static const char *section_storage(const Program *p, int kind) {
   if (is_inner(p, kind)) return "INLINE";
   bool each_step = kind == SECTION_GEN || kind == SECTION_MAKE || kind == SECTION_LEAVES || kind == SECTION_JUDGE_STEP ||
                    kind == SECTION_GOING;
-  if (p->bulky && !each_step) return "BRIEF";
+  if (p->bulky && p->ops / p->rules->seats > VAST && !each_step) return "BRIEF";
   return kind == SECTION_SCORE || kind >= SECTION_FORBIDDEN ? "static" : "static inline";
 }
 

@@ -156,7 +156,7 @@ static void carry_pieces(Lower *l, const Moves *m) {
   watch_places(l, m);
   Arrival list[64];
   int n = 0;
-  for (int plane = 0; plane < l->rules->planes; plane++) {
+  PLANES_FOR(l, plane) {
     const PieceMove *move = NULL;
     for (size_t i = 0; i < m->pieces.n; i++)
       if (m->pieces.at[i].plane == plane) move = &m->pieces.at[i];

@@ -178,7 +178,7 @@ static bool dones_alike(const Lower *l) {
     if (lower_section_of(p, i) < SECTION_FORBIDDEN) continue;
     if (op->code >= O_step_rule && op->code <= O_step_between) return false;
     if (op->code == O_load_set && op->a[2] >= p->plane_sets) return false;
-    bool cells = op->code == O_load_cell || op->code == O_old_cell || op->code == O_cells_in;
+    bool cells = op->code == O_load_cell || op->code == O_old_cell || op->code == O_cells_in || op->code == O_old_cells_in;
     if (op->code != O_load_num && !cells) {
       if (op->code >= O_ask_stuck && op->code <= O_ask_section) return false;
       continue;

@@ -89,7 +89,7 @@ static void gather_pieces(Lower *l, Moves *m, const Effect *e) {
       return;
     }
   }
-  for (int i = 0; i < l->rules->planes; i++) {
+  PLANES_FOR(l, i) {
     if (!((set.planes >> i) & 1)) continue;
     if (e->op != EFFECT_MAKE) {
       moves_send(l, m, i, i, to, num_is(l, there, 1) ? set.at[i] : MAKE(l, set_if, set.at[i], there));
@@ -192,6 +192,7 @@ static void gather_sites(Lower *l, Moves *m, const Effect *e, Reg of) {
     return;
   }
   if (e->op != EFFECT_SET) lower_list(l);
+  if (set_is_none(l, of)) return;
   for (size_t i = 0; i < m->cells.n; i++)
     if (m->cells.at[i].state == e->state) lower_list(l); /* set in two ways at once */
   if (!m->kept) {
@@ -204,14 +205,14 @@ static void gather_sites(Lower *l, Moves *m, const Effect *e, Reg of) {
     m->kept = l->in_old = true; /* until all is gathered */
   }
   Reg here = l->here, there;
-  l->here = loop_sites(l, of);
+  bool each = (e->b->deps & DEP_HERE) != 0; /* or one value for all */
+  if (each) l->here = loop_sites(l, of);
   Reg value = state_value(l, state, e->b, &there);
-  block_if(l, there);
+  if (each) of = one_site(l, l->here);
   if (state->type == TYPE_NUMBER)
     value = MAKE(l, num_clamp, value, reg_num(l, state->low), reg_num(l, state->high));
-  ACT(l, store_cell, 0, F_CELL + state->cell, l->here, value);
-  block_end(l);
-  block_end(l);
+  ACT(l, store_cells, 0, F_CELL + state->cell, set_when(l, of, there), value);
+  if (each) block_end(l);
   l->here = here;
 }
 

@@ -42,7 +42,7 @@ static void find_changes(const Lower *l, bool *changes) {
   }
   for (int i = 0; i < p->ops; i++) {
     const Op *op = &p->op[i];
-    if (op->code != O_store_num && op->code != O_store_cell && op->code != O_list_cell) continue;
+    if (op->code != O_store_num && op->code != O_store_cells && op->code != O_list_cell) continue;
     if (lower_section_of(p, i) != SECTION_MAKE) continue;
     int field = op->a[op->code != O_list_cell];
     changes[field] = true;
@@ -65,7 +65,8 @@ static void find_late(const Program *p, bool *late) {
         (section < SECTION_JUDGE_STEP || section > SECTION_JUDGE_START))
       continue;
     if (op->code == O_load_num) late[op->a[2]] = true;
-    if (op->code != O_load_cell && op->code != O_old_cell && op->code != O_cells_in) continue;
+    if (op->code != O_load_cell && op->code != O_old_cell && op->code != O_cells_in && op->code != O_old_cells_in)
+      continue;
     for (int k = 0; k < p->rules->states; k++) {
       const State *state = &p->rules->state[k];
       for (int c = 0; F_CELL + state->cell == op->a[2] && c < state->cells; c++)
@@ -279,8 +280,9 @@ void lower_settle_fields(Lower *l) {
         break;
       case O_load_cell:
       case O_old_cell:
-      case O_cells_in: op->a[2] = p->slot[op->a[2]]; break;
-      case O_store_cell: op->a[1] = p->slot[op->a[1]]; break;
+      case O_cells_in:
+      case O_old_cells_in: op->a[2] = p->slot[op->a[2]]; break;
+      case O_store_cells: op->a[1] = p->slot[op->a[1]]; break;
       case O_list_cell: op->a[0] = p->slot[op->a[0]]; break;
       case O_count_use: op->a[1] = p->slot[F_USES + op->a[1]]; break;
       default: break;

@@ -164,7 +164,7 @@ static void capture_victims(Lower *l, Capturing *c, const Rule *r) {
   l->clause = CLAUSE_TAKE;
   lower_pieces(l, r->take, &victims);
   l->clause = -1;
-  for (int i = 0; i < l->rules->planes; i++) {
+  PLANES_FOR(l, i) {
     if (!((victims.planes >> i) & 1) || set_is_none(l, victims.at[i])) continue;
     if (each) {
       capture_each(l, c, r, i, victims.at[i]);
@@ -225,7 +225,7 @@ static void captures(Lower *l) {
   l->rule = -1;
   l->taken_n = var_num_get(l, c.number);
   l->taken.planes = 0;
-  for (int i = 0; i < rules->planes; i++) {
+  PLANES_FOR(l, i) {
     if (c.taken[i] == NO_REG) continue;
     l->taken.planes |= 1u << i;
     l->taken.at[i] = var_set_get(l, c.taken[i]);
@@ -236,7 +236,7 @@ static void captures(Lower *l) {
     return;
   }
   block_if(l, MAKE(l, num_lt, reg_num(l, 0), l->taken_n));
-  for (int i = 0; i < rules->planes; i++)
+  PLANES_FOR(l, i)
     if ((l->taken.planes >> i) & 1) ACT(l, store_set, 0, l->p->plane_sets + i, l->taken.at[i]);
   for (int i = 0; i < rules->rules; i++)
     if (c.uses[i] != NO_REG) ACT(l, count_use, 0, i, var_num_get(l, c.uses[i]), 1);

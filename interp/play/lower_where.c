@@ -125,9 +125,10 @@ static Reg where_value(Lower *l, const Expr *e) {
       if (atom >= 0 && (uint64_t)bits >> value_number(l, atom) & 1) sites_add(&on, s);
     }
     is = reg_set(l, on);
-  } else if (a->op == X_STATE_VALUE && l->rules->state[a->a].scope == SCOPE_SITE && !l->in_old) {
+  } else if (a->op == X_STATE_VALUE && l->rules->state[a->a].scope == SCOPE_SITE) {
     const State *state = &l->rules->state[a->a];
-    is = MAKE(l, cells_in, l->base, F_CELL + state->cell, state->cells, reg_num(l, bits));
+    int32_t args[] = {l->base, F_CELL + state->cell, state->cells, reg_num(l, bits)};
+    is = make(l, l->in_old ? O_old_cells_in : O_cells_in, 4, args);
   } else {
     return NO_REG;
   }
