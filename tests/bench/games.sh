@@ -21,9 +21,10 @@ middle() { # of the numbers after `playouts/s=` in the lines of a file that begi
   echo
   echo "$(date -u +%Y-%m-%d), $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1), $(${CC:-cc} --version | head -n 1)."
   echo "Random games a CPU second on one thread, uniform over the distinct turns; medians of three alternating rounds. The"
-  echo "reference is measured in turns and converted; its games stop after 300 turns."
+  echo "reference is measured in turns and converted; its games stop after 300 turns. Cold compile: printing, the compiler"
+  echo "and loading, wall time, here the middle one of three; cached: lowered, found in the cache and loaded."
   echo
-  "$BUILD/tests/bench/bench" -s "$slice" tests/bench/tablut.tavl hypernardy backgammon tavlei hnefatafl-copenhagen \
+  "$BUILD/tests/bench/bench" -s "$slice" -c tests/bench/tablut.tavl hypernardy backgammon tavlei hnefatafl-copenhagen \
     alea-evangelii long-nardy nordy-loki nordy-loki:seats=3
   echo
   echo "All other games of \`rules/\`, measured more briefly:"
@@ -115,11 +116,15 @@ END
     done | sort -n | awk -v g="$game" 'NR == 1 {printf "- %s: %.1f\n", g, $1 / 100}'
   done
   echo
-  echo "Two threads against one (\`simulate tavlei -n 150000\`, wall seconds):"
+  echo "Two threads against one (\`simulate tavlei -n 150000\`), in alternating runs; wall seconds:"
   echo
-  echo '```'
-  for jobs in 1 2; do "$TAVL" simulate tavlei -n 150000 --engine native --jobs $jobs | tail -n 1; done
-  echo '```'
+  echo "| --jobs 1 | --jobs 2 | ratio |"
+  echo "|--:|--:|--:|"
+  for round in 1 2 3; do
+    for jobs in 1 2; do
+      "$TAVL" simulate tavlei -n 150000 --engine native --jobs $jobs | sed -n '$s/ s,.*//p'
+    done | paste -s -d ' ' -
+  done | awk '{printf "%.2f | %.2f | %.2f\n", $1, $2, $1 / $2}' | sort -t'|' -k3 -n | sed 's/^/| /; s/$/ |/; 2s/ |$/ (the middle one) |/'
   if command -v valgrind >/dev/null 2>&1; then
     echo
     echo "Instructions of machine code (callgrind, built for x86-64-v3; they do not depend on noise):"
