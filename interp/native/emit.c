@@ -279,17 +279,13 @@ static const char *section_storage(const Program *p, int kind) {
   return kind == SECTION_SCORE || kind >= SECTION_FORBIDDEN ? "static" : "static inline";
 }
 
-/* The last operation of a section: the return_ at depth 0 that ends its list. */
 static void print_section(const Program *p, const Seats *seats, int seat, int kind, FILE *out) {
   Printer w = {p, seats, out, NULL, 1};
   fprintf(out, "%s Num section_%d_%d(Ctx *c, int seat, Pos *p, Pos *q) {\n  (void)c, (void)seat, (void)p, (void)q;\n",
           section_storage(p, kind), seat, kind);
   if (seats_differ(seats, seat, kind)) fprintf(out, "  const Seat *z = &seat_[seat];\n  (void)z;\n");
-  for (int i = p->section[seat][kind]; i < p->ops; i++) {
-    const Op *op = &p->op[i];
-    print_op(&w, op);
-    if (op->code == O_return_ && w.depth == 1) break;
-  }
+  int at = p->section[seat][kind], end = op_section_end(p->op, at, p->ops);
+  for (int i = at; i <= end && i < p->ops; i++) print_op(&w, &p->op[i]);
   fprintf(out, "}\n");
 }
 

@@ -79,20 +79,6 @@ static bool is_use(int code, int k) {
   return k > 0 || op_form(code)[0] == '_';
 }
 
-static bool is_last(const Op *op, int *depth) {
-  switch (op->code) {
-    case O_if_:
-    case O_for_sites:
-    case O_for_dice:
-    case O_for_steps: ++*depth; return false;
-    case O_end_if:
-    case O_end_sites:
-    case O_end_dice:
-    case O_end_steps: --*depth; return false;
-    default: return op->code == O_return_ && *depth == 0;
-  }
-}
-
 /* A section beside the same of another seat, operation by operation. */
 typedef struct Pair {
   const Program *p;
@@ -118,12 +104,13 @@ static Likeness pair_step(const Pair *pair, const Op *a, const Op *b) {
 }
 
 static Likeness sections(const Program *p, int a, int b) {
+  int end = op_section_end(p->op, a, p->ops);
+  if (op_section_end(p->op, b, p->ops) - b != end - a) return UNLIKE;
   Likeness all = ALIKE;
   Pair pair = pair_new(p);
-  for (int depth = 0; all != UNLIKE; a++, b++) {
-    Likeness here = a < p->ops && b < p->ops ? pair_step(&pair, &p->op[a], &p->op[b]) : UNLIKE;
+  for (; a <= end && a < p->ops && b < p->ops && all != UNLIKE; a++, b++) {
+    Likeness here = pair_step(&pair, &p->op[a], &p->op[b]);
     if (here != ALIKE) all = here;
-    if (here == UNLIKE || is_last(&p->op[a], &depth)) break;
   }
   pair_free(&pair);
   return all;
@@ -158,9 +145,9 @@ static void note_row(Seats *s, int op, int k, char type, const Row *ids) {
 static void note_rows(Seats *s, int seat, int kind) {
   const Program *p = s->p;
   Pair pair[SEATS_MAX];
-  int first = p->section[seat][kind], depth = 0;
+  int first = p->section[seat][kind], end = op_section_end(p->op, first, p->ops);
   for (int other = 0; other < p->rules->seats; other++) pair[other] = pair_new(p);
-  for (int i = first; i < p->ops; i++) {
+  for (int i = first; i <= end && i < p->ops; i++) {
     const Op *op = &p->op[i];
     char type[OP_ARGS + 1];
     bool differ[OP_ARGS] = {false};
@@ -182,7 +169,6 @@ static void note_rows(Seats *s, int seat, int kind) {
     }
     for (int k = 0; k < n; k++)
       if (differ[k]) note_row(s, i, k, type[k], &ids[k]);
-    if (is_last(op, &depth)) break;
   }
   for (int other = 0; other < p->rules->seats; other++) pair_free(&pair[other]);
 }

@@ -59,18 +59,12 @@ static void print_op(const Program *p, const Op *op, int depth, FILE *out) {
 }
 
 static void print_section(const Program *p, int at, FILE *out) {
-  int depth = 0;
-  for (int i = at; i < p->ops; i++) {
+  int depth = 0, end = op_section_end(p->op, at, p->ops);
+  for (int i = at; i <= end && i < p->ops; i++) {
     const Op *op = &p->op[i];
-    if (op->code == O_nothing) continue;
-    bool ends = op->code == O_else_ || op->code == O_end_if || op->code == O_end_sites || op->code == O_end_dice ||
-                op->code == O_end_steps;
-    if (ends) depth--;
-    print_op(p, op, depth, out);
-    if (op->code == O_if_ || op->code == O_else_ || op->code == O_for_sites || op->code == O_for_dice ||
-        op->code == O_for_steps)
-      depth++;
-    if (op->code == O_return_ && depth == 0) break;
+    int deeper = op_deepens(op->code);
+    if (op->code != O_nothing) print_op(p, op, depth - (deeper < 0 || op->code == O_else_), out);
+    depth += deeper;
   }
 }
 

@@ -253,11 +253,7 @@ void lower_calm(Lower *l, const Op *op, int from, int end) {
   memset(&c, 0, sizeof c);
   c.l = l;
   if (from < 0 || l->rules->board.sites > 64) return;
-  int last = from; /* the section's own operations: other sections follow */
-  for (int depth = 0; last < end && !(op[last].code == O_return_ && depth == 0); last++) {
-    depth += op[last].code == O_if_ || op[last].code == O_for_dice;
-    depth -= op[last].code == O_end_if || op[last].code == O_end_dice;
-  }
+  int last = op_section_end(op, from, end); /* the section's own operations: other sections follow */
   if (!find_path(&c, op, from, last)) return;
   size_t sets = l->set_block.n + 1, nums = l->num_block.n + 1;
   c.set = memory_resize(NULL, sizeof(Seen) * sets);

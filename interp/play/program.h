@@ -36,6 +36,10 @@ const char *op_name(int code);
 const char *op_form(int code);
 /* Whether it does something, whatever becomes of its result. */
 bool op_acts(int code);
+/* By how much what stands behind it lies deeper, in blocks and loops: 1, 0 or -1. */
+int op_deepens(int code);
+/* Of the operations from `at` on that of the return_ that ends their section; `ops` if there is none. */
+int op_section_end(const Op *op, int at, int ops);
 
 typedef enum SectionKind {
   SECTION_GEN,    /* candidate steps, into the list of bundles */

@@ -85,13 +85,14 @@ static double reference_speed(const Rules *rules) {
   return turns / used; /* turns, since games may be long */
 }
 
-/* Machine code for the kernel from a cache of its own, which is empty at first: seconds, or less than none. */
+/* Machine code for the kernel, each round with a cache of its own, the first with that of the environment: seconds, or
+ * less than none. */
 static double compile(Kernel *kernel, int round) {
   static char base[512];
   char folder[600], why[512];
   const char *cache = getenv("XDG_CACHE_HOME");
   if (!*base) snprintf(base, sizeof base, "%s", cache ? cache : "/tmp");
-  snprintf(folder, sizeof folder, "%s/%d", base, round);
+  snprintf(folder, sizeof folder, round ? "%s/%d" : "%s", base, round);
   setenv("XDG_CACHE_HOME", folder, 1);
   double t = clock_now();
   return native_use(kernel, false, why, sizeof why) ? clock_now() - t : -1;
