@@ -46,6 +46,7 @@ if [ -n "$yardstick" ] && [ -f "$yardstick/tablut.c" ]; then
     awk -F'|' -v game="$1" '$2 == " " game " " {gsub(/ /, "", $5); print $5}' "$results"
   }
   : >"$out/yard"
+  : >"$out/again"
   for round in 1 2 3; do
     "$out/tablut" 20000 2 >>"$out/yard"
     "$out/hyper" 40000 >>"$out/yard"
