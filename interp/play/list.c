@@ -7,6 +7,24 @@
 static const char *const section_names[] = {"steps", "make",   "leaves", "judge step", "judge end", "judge start",
                                             "score", "going on", "settle", "next",       "reroll",    "calm",      "forbidden"};
 
+int op_deepens(int code) {
+  switch (code) {
+    case O_if_:
+    case O_for_sites:
+    case O_for_dice:
+    case O_for_steps: return 1;
+    case O_end_if:
+    case O_end_sites:
+    case O_end_dice:
+    case O_end_steps: return -1;
+    default: return 0;
+  }
+}
+int op_section_end(const Op *op, int at, int ops) {
+  for (int depth = 0; at < ops && !(op[at].code == O_return_ && depth == 0); at++) depth += op_deepens(op[at].code);
+  return at;
+}
+
 const char *program_section_name(int kind) { return kind < SECTION_MUST ? section_names[kind] : "must"; }
 
 static void print_set(const Program *p, const SiteSet *s, FILE *out) {

@@ -29,24 +29,6 @@ bool op_acts(int code) {
          code == O_host_section;
 }
 
-int op_deepens(int code) {
-  switch (code) {
-    case O_if_:
-    case O_for_sites:
-    case O_for_dice:
-    case O_for_steps: return 1;
-    case O_end_if:
-    case O_end_sites:
-    case O_end_dice:
-    case O_end_steps: return -1;
-    default: return 0;
-  }
-}
-int op_section_end(const Op *op, int at, int ops) {
-  for (int depth = 0; at < ops && !(op[at].code == O_return_ && depth == 0); at++) depth += op_deepens(op[at].code);
-  return at;
-}
-
 void lower_leave(Lower *l, bool whole_game, const char *format, ...) {
   va_list args;
   va_start(args, format);

@@ -207,7 +207,6 @@ void lower_lay_out(Lower *l) {
   if (p->slot[F_TURN_PHASE] < 0) p->slot[F_TURN_PHASE] = p->slot[F_PHASE];
 }
 
-/* Operations whose value nobody asks for. */
 /* Adds to how often the operands of an operation are asked for. */
 static void count_operands(const Op *op, int32_t *sets, int32_t *nums, int by) {
   const char *form = op_form(op->code);
@@ -219,6 +218,7 @@ static void count_operands(const Op *op, int32_t *sets, int32_t *nums, int by) {
   }
 }
 
+/* Operations whose value nobody asks for. */
 void lower_drop_unused(Lower *l) {
   Program *p = l->p;
   size_t sets = l->set_block.n, nums = l->num_block.n, all = sets + nums;

@@ -146,8 +146,8 @@ static void bench(const char *name) {
   double reference = middle(r) / length, interpreted = middle(k), machine = middle(n);
   printf("| %s | %.1f | %.0f | %.0f | %.1f | %.0f | %.1f | %.1f | %.1f | %.0f | %.2f | %.1f |\n", name, reference,
          interpreted, machine, machine / interpreted, machine / reference, length,
-         (double)slow.sums->choices / (double)slow.sums->turns, 1e9 / (machine * length) / 1000, load * 1e3, compiled ? middle_of(cold, compiles) : 0,
-         compiled ? middle(cached) * 1e3 : 0);
+         (double)slow.sums->choices / (double)slow.sums->turns, 1e9 / (machine * length) / 1000, load * 1e3,
+         compiled ? middle_of(cold, compiles) : 0, compiled ? middle(cached) * 1e3 : 0);
   fflush(stdout);
   loading_free(loading);
 }

@@ -6,8 +6,9 @@
  * -d looks at the default options only; -T goes on with new seeds for so long; -k K compares
  * machine code too, for each K-th value (which ones, the seed says); -o nothing but those; -B compiles
  * it as that of a game of many operations, whose seats share what they can. With -H some sections of each game, the
- * seed says which, are left to the reference, as those with scripts are. CC and TAVL_CFLAGS say how machine code is compiled. A disagreement prints the smallest position that
- * shows it and the rules that it hangs on, and the exit status is 1. */
+ * seed says which, are left to the reference, as those with scripts are. CC and TAVL_CFLAGS say how machine code is
+ * compiled. A disagreement prints the smallest position that shows it and the rules that it hangs on, and the exit
+ * status is 1. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
